@@ -16,7 +16,14 @@ export type ProblemMembers = Readonly<Record<string, unknown>> & {
   readonly errors?: readonly FieldFault[]
 }
 
-/** A refusal that is a decision: it becomes problem+json, never a 500. */
+/** A decision against a request, as a value: cheap enough to compute for every action of a list. */
+export interface Refusal {
+  readonly kind: ErrorKind
+  readonly detail: string
+  readonly members?: ProblemMembers | undefined
+}
+
+/** A refusal on its way to the client: it becomes problem+json, never a 500. */
 export class Problem extends Error {
   readonly kind: ErrorKind
   readonly detail: string
@@ -50,6 +57,7 @@ export class Problem extends Error {
 export interface ErrorKind<Code extends string = string> extends ErrorSpec {
   (detail: string, members?: ProblemMembers, headers?: Readonly<Record<string, string>>): Problem
   readonly code: Code
+  refusal(detail: string, members?: ProblemMembers): Refusal
 }
 
 export function defineErrors<const Specs extends Readonly<Record<string, ErrorSpec>>>(
@@ -62,7 +70,12 @@ export function defineErrors<const Specs extends Readonly<Record<string, ErrorSp
       members?: ProblemMembers,
       headers?: Readonly<Record<string, string>>,
     ): Problem => new Problem(kind, detail, members, headers)
-    const kind = Object.assign(make, { code, ...spec }) as ErrorKind
+    const refusal = (detail: string, members?: ProblemMembers): Refusal => ({
+      kind,
+      detail,
+      members,
+    })
+    const kind: ErrorKind = Object.assign(make, { code, refusal, ...spec })
     kinds[code] = kind
   }
   return kinds as { readonly [Code in keyof Specs & string]: ErrorKind<Code> }
@@ -71,4 +84,8 @@ export function defineErrors<const Specs extends Readonly<Record<string, ErrorSp
 /** For `found ?? fail(…)`. */
 export function fail(problem: Problem): never {
   throw problem
+}
+
+export function requireNone(refusal: Refusal | undefined): void {
+  if (refusal !== undefined) throw new Problem(refusal.kind, refusal.detail, refusal.members)
 }

@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { REALM_FILE, realmFiles } from '../../deploy/keycloak/generate.ts'
+import type { RealmKind } from '../../deploy/keycloak/realm-settings.ts'
+import { adminDoor } from './admin.ts'
+import { BUILD_OPTIONS, installedDistribution } from './distribution.ts'
+import { freePort } from './free-port.ts'
+import { keycloakCommand } from './java.ts'
+import { type KeycloakProcess, launchKeycloak } from './keycloak-process.ts'
+import { PERMISSIONS } from './permission-catalogue.ts'
+import { HARDENED_ORIGINS, type Keycloak, type StartOptions } from './server.ts'
+
+const ADMIN_USERNAME = 'admin'
+
+type OwnOptions = StartOptions & Required<Pick<StartOptions, 'say'>>
+
+/** Starts the pinned Keycloak; data, import and log live in a directory of this run alone. */
+export async function ownKeycloak(options: OwnOptions): Promise<Keycloak> {
+  const { realm, say } = options
+  const { version, library } = await installedDistribution(say)
+  const port = options.port ?? (await freePort())
+  const authUrl = `http://localhost:${port}`
+  const home = await homeWith(realm, library)
+  const removeHome = () => rmSync(home, { recursive: true, force: true })
+  process.once('exit', removeHome)
+  const password = randomBytes(16).toString('hex')
+
+  let running: KeycloakProcess | undefined
+  const start = async () => {
+    const managementPort = await freePort()
+    say(`starting ${version}, realm ${realm}, at ${authUrl}`)
+    running ??= await launchKeycloak({
+      args: keycloakCommand(home, runArguments(port, managementPort)),
+      env: environment(password),
+      logFile: join(home, 'keycloak.log'),
+      readyUrl: `http://127.0.0.1:${managementPort}/health/ready`,
+      say,
+    })
+  }
+  const stop = async () => {
+    await running?.stop()
+    running = undefined
+  }
+  const close = async () => {
+    await stop()
+    process.off('exit', removeHome)
+    removeHome()
+  }
+  await start()
+  const door = adminDoor({ authUrl, username: ADMIN_USERNAME, password })
+  return {
+    authUrl,
+    issuer: `${authUrl}/realms/tfs`,
+    version,
+    admin: door.admin,
+    adminRequest: door.request,
+    start,
+    stop,
+    close,
+  }
+}
+
+async function homeWith(realm: RealmKind, library: string): Promise<string> {
+  const home = await mkdtemp(join(tmpdir(), 'tfs-keycloak-'))
+  const importDirectory = join(home, 'data', 'import')
+  await mkdir(importDirectory, { recursive: true })
+  for (const directory of ['conf', 'providers', 'themes']) await mkdir(join(home, directory))
+  // Keycloak looks for its build here, and builds anew where it finds none.
+  await symlink(library, join(home, 'lib'))
+  const text = realmFiles(PERMISSIONS)[REALM_FILE[realm]] as string
+  await writeFile(join(importDirectory, 'tfs-realm.json'), text)
+  return home
+}
+
+/** Without the host name `iss` would follow the address of each request. */
+function runArguments(port: number, managementPort: number): string[] {
+  return [
+    'start-dev',
+    ...BUILD_OPTIONS,
+    '--import-realm',
+    '--http-host=127.0.0.1',
+    `--http-port=${port}`,
+    `--http-management-port=${managementPort}`,
+    `--hostname=http://localhost:${port}`,
+  ]
+}
+
+/** Settings of a Keycloak that this machine may run otherwise stay outside. */
+function environment(password: string): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('KC_'))
+  return {
+    ...Object.fromEntries(inherited),
+    ...HARDENED_ORIGINS,
+    KC_BOOTSTRAP_ADMIN_USERNAME: ADMIN_USERNAME,
+    KC_BOOTSTRAP_ADMIN_PASSWORD: password,
+  }
+}

@@ -1,0 +1,106 @@
+import type { Caller } from '../access/caller.ts'
+import type { Calendar } from '../base/calendar.ts'
+import { diffOf } from '../base/diff.ts'
+import { recordAudit } from '../storage/audit.ts'
+import { recordEvent } from '../storage/outbox.ts'
+import type { Tx } from '../storage/tx.ts'
+import { requireAction } from './action.ts'
+import { auditActorOf } from './audit-actor.ts'
+import { httpErrors } from './errors.ts'
+import { requireVersion, statedVersions } from './etag.ts'
+import { type IdempotencyRequest, keep, replayOf } from './idempotency.ts'
+import type { Input } from './input.ts'
+import { type Answer, answerOf } from './reply.ts'
+import type { Outcome, Route } from './route.ts'
+
+export interface CommandWork extends Input {
+  readonly route: Route
+  readonly caller: Caller
+  readonly calendar: Calendar
+  readonly serialize: (reply: unknown) => string
+  readonly dryRun: boolean
+  readonly ifMatch: string | undefined
+  readonly requestId: string
+  readonly remoteAddress: string
+  readonly idempotency: IdempotencyRequest | undefined
+}
+
+/** Carries the answer of a dry run out of a transaction that must not commit. */
+export class DryRunFinished extends Error {
+  readonly answer: Answer
+
+  constructor(answer: Answer) {
+    super('dry run finished')
+    this.answer = answer
+  }
+}
+
+/** Order of checks 8 to 13 and the work itself, in one transaction. What can change is checked here. */
+export async function runCommand(tx: Tx, work: CommandWork): Promise<Answer> {
+  const { route, caller, idempotency } = work
+  const replayed = idempotency && (await replayOf(tx, idempotency))
+  if (replayed) return replayed
+
+  const subject = await route.load?.(tx, work.params)
+  if (route.action) requireAction(route.action, subject, caller)
+  const versionStated = versionStatedIn(work, subject)
+
+  const outcome = (await route.run({
+    tx,
+    caller,
+    calendar: work.calendar,
+    params: work.params,
+    query: work.query,
+    body: work.body,
+    subject,
+    versionStated,
+  })) as Outcome<unknown>
+  await record(tx, work, outcome)
+
+  if (work.dryRun) throw new DryRunFinished(dryRunAnswer(outcome))
+  const answer = answerFor(work, outcome)
+  if (idempotency) await keep(tx, idempotency, answer)
+  return answer
+}
+
+/** Order of checks 12. If-Match is honoured on every command that has an item. */
+function versionStatedIn({ ifMatch, route }: CommandWork, subject: unknown): number | undefined {
+  const stated = statedVersions(ifMatch)
+  if (stated === undefined && route.versionRequired) {
+    throw httpErrors.VERSION_REQUIRED(
+      'Send If-Match with the ETag that you read, so that nobody’s change is overwritten.',
+    )
+  }
+  const version = (subject as { version?: number } | undefined)?.version
+  return version === undefined ? undefined : requireVersion(stated, version)
+}
+
+async function record(tx: Tx, work: CommandWork, { event }: Outcome<unknown>): Promise<void> {
+  const item = { kind: event.name.split('.', 1)[0] as string, ...event.item }
+  await recordAudit(tx, auditActorOf(work.caller, work.requestId, work.remoteAddress), {
+    action: event.name,
+    item,
+    diff: diffOf(event.before, event.after),
+    personal: event.personal,
+  })
+  await recordEvent(tx, { type: event.name, item, requestId: work.requestId })
+}
+
+function answerFor({ route, serialize }: CommandWork, outcome: Outcome<unknown>): Answer {
+  const reply = outcome.warnings
+    ? { ...(outcome.reply as object), warnings: outcome.warnings }
+    : outcome.reply
+  const answer = answerOf(route.status, reply, serialize(reply))
+  if (outcome.location === undefined) return answer
+  return { ...answer, headers: { ...answer.headers, location: outcome.location } }
+}
+
+function dryRunAnswer({ reply, event, warnings }: Outcome<unknown>): Answer {
+  const body = JSON.stringify({
+    dryRun: true,
+    result: reply,
+    diff: diffOf(event.before, event.after),
+    warnings: warnings ?? [],
+  })
+  return { status: 200, headers: { 'cache-control': 'no-store', vary: 'Authorization' }, body }
+}

@@ -1,0 +1,25 @@
+import type { IncomingMessage } from 'node:http'
+import type { Caller } from '../access/caller.ts'
+import type { Calendar } from '../base/calendar.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Db } from '../storage/tx.ts'
+import type { RateLimiter } from './rate-limit.ts'
+
+/** What both surfaces are built from: the same rules in the same order. */
+export interface Kernel {
+  readonly db: Db
+  readonly clock: Clock
+  readonly calendar: Calendar
+  /** Synchronous where nothing has to be waited for: a known token costs no turn of the loop. */
+  readonly identify: (request: IncomingMessage) => Caller | Promise<Caller>
+  readonly limitReads: RateLimiter
+  readonly limitWrites: RateLimiter
+  readonly log: Log
+}
+
+export interface Log {
+  debug(fields: object, message: string): void
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}

@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type App, createApp } from './app.ts'
+import { calendarOf } from './base/calendar.ts'
+import { systemClock } from './base/clock.ts'
+import type { Config } from './config.ts'
+import { seedDemo } from './demo/seed-demo.ts'
+import { type Listener, listen } from './http/listener.ts'
+import { migratePostgres, openStore, type Store } from './open-store.ts'
+import { loggerOf } from './watching/logger.ts'
+import { listenMetrics } from './watching/metrics-listener.ts'
+
+const STOP_GRACE_MS = 10_000
+const PORTS_TRIED = 20
+
+export const VERSION: string = (
+  JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
+    version: string
+  }
+).version
+
+export interface Running {
+  readonly baseUrl: string
+  readonly config: Config
+  readonly store: Store
+  /** Lets running requests finish, then closes everything. */
+  stop(): Promise<void>
+}
+
+export interface ServeOptions {
+  /** `start` takes the next free port where the wanted one is busy; `serve` stops. */
+  readonly takeNextPort?: boolean
+  readonly onUnservable: (error: Error) => void
+}
+
+/** The API from settings alone. */
+export async function serve(config: Config, options: ServeOptions): Promise<Running> {
+  const log = loggerOf(config.logLevel)
+  const store = await openStore(config, options.onUnservable)
+  const closing: (() => Promise<void>)[] = [store.close]
+  try {
+    const app = await createApp({
+      config,
+      db: store.db,
+      pendingMigrations: store.pendingMigrations,
+      log,
+      version: VERSION,
+    })
+    closing.unshift(app.close)
+    const listener = await listenOn(config, app, options.takeNextPort === true)
+    closing.unshift(async () => {
+      app.drain()
+      await listener.close(STOP_GRACE_MS)
+    })
+    const metrics = await listenMetrics(
+      config.metricsPort,
+      app.metrics.registry,
+      options.takeNextPort === true,
+    )
+    closing.unshift(metrics.close)
+    const baseUrl = `http://localhost:${listener.port}`
+    app.publish(baseUrl)
+    await app.start()
+    return { baseUrl, config, store, stop: () => closeAll(closing) }
+  } catch (error) {
+    await closeAll(closing)
+    throw error
+  }
+}
+
+async function closeAll(closing: readonly (() => Promise<void>)[]): Promise<void> {
+  for (const close of closing) await close()
+}
+
+async function listenOn(config: Config, app: App, takeNext: boolean): Promise<Listener> {
+  for (let port = config.port; ; port++) {
+    try {
+      return await listen(config.hosts, port, app.handle)
+    } catch (error) {
+      const isBusy = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+      if (!isBusy) throw error
+      if (!takeNext || port - config.port >= PORTS_TRIED) {
+        throw new Error(
+          `PORT ${port} is in use by another program: stop it, or set PORT to a free one.`,
+        )
+      }
+    }
+  }
+}
+
+export async function migrateStore(config: Config): Promise<string[]> {
+  if (config.databases.application) return await migratePostgres(config)
+  const store = await openStore(config, raise)
+  await store.close()
+  return []
+}
+
+/** Demo data beside the running program: an embedded database has one holder. */
+export function tellDemo({ config, store }: Pick<Running, 'config' | 'store'>): Promise<boolean> {
+  return seedDemo(store.db, config.mode, calendarOf(config.timeZone, systemClock).today())
+}
+
+export async function seed(config: Config): Promise<boolean> {
+  const store = await openStore(config, raise)
+  try {
+    return await tellDemo({ config, store })
+  } finally {
+    await store.close()
+  }
+}
+
+function raise(error: Error): never {
+  throw error
+}

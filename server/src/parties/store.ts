@@ -1,0 +1,83 @@
+import type { Caller } from '../access/caller.ts'
+import { personRefOf } from '../access/caller.ts'
+import { personKeysOf } from '../access/four-eyes.ts'
+import { fail } from '../base/errors.ts'
+import { folded } from '../base/folded.ts'
+import { newId } from '../base/ids.ts'
+import { httpErrors } from '../http/errors.ts'
+import type { PageRequest } from '../http/paging.ts'
+import { nothing, sql } from '../storage/sql.ts'
+import type { Read, Tx } from '../storage/tx.ts'
+import { displayNameOf, type NewParty, type StoredParty } from './party.ts'
+
+const columns = sql`
+  id, type, display_name as "displayName", person, organisation, email, phone, address, language,
+  external_ref as "externalRef", state, version, created_by_partner as "createdByPartner", preparers,
+  created_by as "createdBy", created_at as "createdAt", updated_by as "updatedBy",
+  updated_at as "updatedAt"`
+
+type Row = { readonly [Column in keyof StoredParty]: StoredParty[Column] | null }
+
+/** Absent members are absent, not null. */
+function partyOf(row: Row): StoredParty {
+  return Object.fromEntries(
+    Object.entries(row).filter(([name, value]) => value !== null || name === 'createdByPartner'),
+  ) as StoredParty
+}
+
+export async function insertParty(
+  tx: Tx,
+  given: NewParty,
+  caller: Caller,
+  id: string = newId('pty'),
+): Promise<StoredParty> {
+  const by = personRefOf(caller)
+  const displayName = displayNameOf(given)
+  return partyOf(
+    await tx.one<Row>(sql`
+      insert into party (id, type, person, organisation, display_name, name_folded, email, phone,
+                         address, language, external_ref, created_by_partner, preparers,
+                         created_by, updated_by)
+      values (${id}, ${given.type}, ${given.person ?? null}::jsonb,
+              ${given.organisation ?? null}::jsonb, ${displayName}, ${folded(displayName)},
+              ${given.email ?? null}, ${given.phone ?? null}, ${given.address ?? null}::jsonb,
+              ${given.language ?? null}, ${given.externalRef ?? null}, ${caller.partnerId ?? null},
+              ${personKeysOf(caller)}::text[], ${by}::jsonb, ${by}::jsonb)
+      returning ${columns}`),
+  )
+}
+
+export async function partyById(read: Read, id: string): Promise<StoredParty> {
+  const row = await read.maybeOne<Row>(sql`select ${columns} from party where id = ${id}`)
+  return row ? partyOf(row) : fail(httpErrors.NOT_FOUND('There is no such party.'))
+}
+
+/** What a contract needs to know of its party; undefined when the caller may not see it. */
+export function partyForContract(
+  read: Read,
+  id: string,
+): Promise<{ id: string; displayName: string; state: string; version: number } | undefined> {
+  return read.maybeOne(sql`
+    select id, display_name as "displayName", state, version from party where id = ${id}`)
+}
+
+/** Newest first. A name is found by its beginning. */
+export async function partiesOf(
+  read: Read,
+  page: PageRequest,
+  q: string | undefined,
+): Promise<StoredParty[]> {
+  const after = page.after
+  const behind = after
+    ? sql`and (created_at, id) < (${after[0]}::timestamptz, ${after[1]})`
+    : nothing
+  const named = q
+    ? sql`and name_folded >= ${folded(q)} and name_folded < ${`${folded(q)}\u{10FFFF}`}`
+    : nothing
+  const rows = await read.rows<Row>(sql`
+    select ${columns} from party
+     where true ${behind} ${named}
+     order by created_at desc, id desc
+     limit ${page.limit + 1}`)
+  return rows.map(partyOf)
+}

@@ -1,0 +1,2 @@
+export { partnerPermissions } from './permissions.ts'
+export { insertPartner, partnerForContract } from './store.ts'

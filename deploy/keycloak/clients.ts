@@ -6,6 +6,7 @@ import {
   fixedClaimMapper,
   type ProtocolMapper,
 } from './mappers.ts'
+import { placeholder } from './placeholder.ts'
 import type { RealmKind } from './realm-settings.ts'
 
 export interface Client {
@@ -41,7 +42,7 @@ export function clientsOf(kind: RealmKind): Client[] {
 /** Keycloak gives every realm this client with the password grant switched on. */
 const CLOSED_BACK_DOOR: Client = {
   clientId: 'admin-cli',
-  name: '${client_admin-cli}',
+  name: placeholder('client_admin-cli'),
   enabled: false,
   publicClient: true,
   standardFlowEnabled: false,
@@ -60,7 +61,7 @@ function consoleClient(kind: RealmKind): Client {
   return publicClient({
     clientId: 'tfs-ops',
     name: 'TFS operations console',
-    ...browserAddresses(kind, '${TFS_CONSOLE_ORIGIN}', '/console/'),
+    ...browserAddresses(kind, placeholder('TFS_CONSOLE_ORIGIN'), '/console/'),
     // Spec 5.3: for scripts and integration tests. RFC 9700, 2.4 forbids it elsewhere.
     passwordGrant: kind === 'demo',
   })
@@ -70,7 +71,7 @@ function portalClient(kind: RealmKind): Client {
   return publicClient({
     clientId: 'tfs-portal',
     name: 'TFS customer portal',
-    ...browserAddresses(kind, '${TFS_PORTAL_ORIGIN}', '/portal/'),
+    ...browserAddresses(kind, placeholder('TFS_PORTAL_ORIGIN'), '/portal/'),
   })
 }
 

@@ -1,3 +1,5 @@
+import { placeholder } from './placeholder.ts'
+
 /**
  * What an account may hold. Keycloak drops attributes that are not declared here, on import too, and
  * lets users edit those that do not say otherwise: a customer who edits `partyId` reads another
@@ -7,7 +9,7 @@ export function userProfile(): object {
   return {
     attributes: [
       {
-        ...ownAttribute('username', '${username}'),
+        ...ownAttribute('username'),
         validations: {
           length: { min: 1, max: 255 },
           'username-prohibited-characters': {},
@@ -15,30 +17,30 @@ export function userProfile(): object {
         },
       },
       {
-        ...ownAttribute('email', '${email}'),
+        ...ownAttribute('email'),
         required: { roles: ['user'] },
         validations: { email: {}, length: { max: 255 } },
       },
-      nameAttribute('firstName', '${firstName}'),
-      nameAttribute('lastName', '${lastName}'),
+      nameAttribute('firstName'),
+      nameAttribute('lastName'),
       scopeAttribute('partyId', 'Party'),
       scopeAttribute('partnerId', 'Partner'),
     ],
   }
 }
 
-function ownAttribute(name: string, displayName: string) {
+function ownAttribute(name: string) {
   return {
     name,
-    displayName,
+    displayName: placeholder(name),
     multivalued: false,
     permissions: { view: ['admin', 'user'], edit: ['admin', 'user'] },
   }
 }
 
-function nameAttribute(name: string, displayName: string) {
+function nameAttribute(name: string) {
   return {
-    ...ownAttribute(name, displayName),
+    ...ownAttribute(name),
     required: { roles: ['user'] },
     validations: { length: { max: 255 }, 'person-name-prohibited-characters': {} },
   }

@@ -1,4 +1,5 @@
 import { REALM_FILE, realmFiles } from '../../deploy/keycloak/generate.ts'
+import { placeholder } from '../../deploy/keycloak/placeholder.ts'
 import type { RealmKind } from '../../deploy/keycloak/realm-settings.ts'
 import { adminDoor } from './admin.ts'
 import { PERMISSIONS } from './permission-catalogue.ts'
@@ -38,7 +39,7 @@ export async function foreignKeycloak(server: ForeignServer, kind: RealmKind): P
 function realmOf(kind: RealmKind): unknown {
   const text = realmFiles(PERMISSIONS)[REALM_FILE[kind]] as string
   const filled = Object.entries(HARDENED_ORIGINS).reduce(
-    (left, [name, value]) => left.replaceAll(`\${${name}}`, value),
+    (left, [name, value]) => left.replaceAll(placeholder(name), value),
     text,
   )
   return JSON.parse(filled)

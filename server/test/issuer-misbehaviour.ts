@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 
 /**
  * html, json-array, broken-json, empty, huge, redirect, error   the answer is garbage
- * endless                       a body that never ends
+ * endless, flood                a body that never ends, slow and fast
  * hang, down                    no answer; the connection is cut
  * no-issuer, wrong-issuer       discovery names none or another
  * no-keys-uri, http-keys-uri    discovery names no place for keys, or plain http elsewhere
@@ -15,6 +15,7 @@ export type Misbehaviour =
   | 'empty'
   | 'huge'
   | 'endless'
+  | 'flood'
   | 'redirect'
   | 'error'
   | 'hang'
@@ -33,6 +34,7 @@ export const GARBAGE: readonly Misbehaviour[] = [
   'empty',
   'huge',
   'endless',
+  'flood',
   'redirect',
   'error',
   'hang',
@@ -70,6 +72,10 @@ export function answersBadly(
     case 'endless':
       response.writeHead(200).write(' ')
       return true
+    case 'flood':
+      response.writeHead(200)
+      flood(response)
+      return true
     case 'redirect':
       response.writeHead(302, { location: '/elsewhere' }).end()
       return true
@@ -84,4 +90,10 @@ export function answersBadly(
     default:
       return false
   }
+}
+
+/** As fast as the other side reads, until it stops reading. */
+function flood(response: ServerResponse): void {
+  if (response.destroyed) return
+  response.write(' '.repeat(64 * 1024), () => setImmediate(flood, response))
 }

@@ -13,6 +13,8 @@ const shared = {
   removeAdditional: false,
   useDefaults: false,
   verbose: true,
+  // Instants are read by the operation itself, which can say more than a pattern.
+  formats: { 'date-time': true },
 } as const
 /** Bodies are taken as they are: "12.5" is no number and 12.5 is no string. */
 const bodies = new Ajv({ ...shared, coerceTypes: false })

@@ -132,6 +132,8 @@ function driverOptionsOf(options: ConnectionOptions): DriverOptions {
       search_path: `${quotedName(options.schema)}, pg_temp`,
       TimeZone: 'UTC',
       DateStyle: 'ISO, YMD',
+      // Short statements: compiling one takes longer than running it.
+      jit: 'off',
       statement_timeout: options.statementTimeoutMs,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     } as NonNullable<DriverOptions['connection']>,

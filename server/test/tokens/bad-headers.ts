@@ -25,6 +25,7 @@ export const headerTokens: readonly BadToken[] = [
   header('ALGORITHM', 'alg null', { alg: null }),
   header('ALGORITHM', 'alg a number', { alg: 256 }),
   header('ALGORITHM', 'alg an array', { alg: ['RS256'] }),
+  header('ALGORITHM', 'alg none and a kid nobody published', { alg: 'none', kid: 'nobody' }),
   invalid('SHAPE', 'alg none without a signature', (issuer) => {
     return `${encoded(issuer.header({ alg: 'none' }))}.${encoded(issuer.claims())}.`
   }),

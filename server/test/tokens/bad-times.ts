@@ -47,6 +47,7 @@ export const timeTokens: readonly BadToken[] = [
   at('TIMES', 'iat a string', (now) => ({ iat: String(now) })),
   at('TIMES', 'iat an object', () => ({ iat: {} })),
   at('NOT_YET', 'iat from the future', (now) => ({ iat: now + 60, exp: now + 300 })),
+  at('NOT_YET', 'iat from the future, nbf from the past', (now) => ({ iat: now + 60, nbf: now })),
   at('NOT_YET', 'iat from next year', (now) => ({
     iat: now + 365 * DAY,
     exp: now + 365 * DAY + 300,

@@ -174,6 +174,17 @@ describe('a cached token', () => {
   })
 })
 
+test('401 when a key signs with another algorithm than its own, accepted as both are', async () => {
+  const algorithms = ['RS256', 'RS512']
+  const own = bearerFor(issuer, { clock: time.clock, algorithms })
+  const row = badTokens.find(({ name }) => name === 'RS512 by our key, truly')
+  expect(await answerOf(own, issuer.token())).not.toBeInstanceOf(Problem)
+  expect(await answerOf(own, (await row?.make(issuer)) ?? '')).toMatchObject({
+    code: 'TOKEN_INVALID',
+    reason: 'ALGORITHM',
+  })
+})
+
 test('symmetric algorithms cannot be configured', () => {
   for (const algorithms of [['HS256'], ['RS256', 'none'], []]) {
     expect(() => bearerFor(issuer, { clock: time.clock, algorithms })).toThrow(TypeError)

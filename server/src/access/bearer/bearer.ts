@@ -101,7 +101,7 @@ export function createBearer(options: BearerOptions): Bearer {
     if (key.alg !== alg) throw tokenInvalid('ALGORITHM')
     const payload = await requireSignedPayload(token, key)
     // The key may have been withdrawn while the signature was checked.
-    if (keySet.keyOf(kid) !== key) throw tokenInvalid('KEY_UNKNOWN')
+    if (keySet.keyOf(kid) !== key) return identifyAfresh(token, digest)
     const verified = verifiedTokenOf(payload, rules, clock() / 1000)
     cache.keep(digest, Object.freeze({ ...verified, kid }))
     return verified.caller

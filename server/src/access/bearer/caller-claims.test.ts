@@ -61,6 +61,13 @@ describe('the caller of a token', () => {
     expect([...caller.permissions]).toEqual(['party:create'])
   })
 
+  test('has no permission that is no string, even where every code is known', async () => {
+    const own = bearerFor(issuer, { clock, isKnown: () => true })
+    const roles = ['a:b', 1, null, ['c:d'], { e: 'f' }, true]
+    const caller = (await answerOf(own, issuer.token({ realm_access: { roles } }))) as Caller
+    expect([...caller.permissions]).toEqual(['a:b'])
+  })
+
   test('cannot be changed by whoever is served with it', async () => {
     const caller = await callerOf({ act: { sub: 'u-9' } })
     const permissions = caller.permissions as Set<string>

@@ -117,6 +117,15 @@ describe('an unknown kid', () => {
     expect(issuer.requests.keys).toBe(2)
   })
 
+  test('503 with the fetch under way when that fails, without one of its own', async () => {
+    const keySet = keySetOf()
+    issuer.misbehave('down')
+    const scheduled = keySet.refresh()
+    await expect(keySet.requireKey('strange')).rejects.toMatchObject({ status: 503 })
+    await scheduled
+    expect(issuer.requests.discovery).toBe(1)
+  })
+
   test('a clock that is set back does not close the window for longer', async () => {
     await bearer.start()
     await codeOf(bearer, strange())
@@ -127,6 +136,15 @@ describe('an unknown kid', () => {
 })
 
 describe('rotation', () => {
+  test('a key that goes while a signature is checked is not used any more', async () => {
+    await bearer.start()
+    issuer.misbehave('down')
+    const underWay = codeOf(bearer, lasting())
+    time.step(DAY + 1)
+    expect(await underWay).toBe('IDENTITY_PROVIDER_UNAVAILABLE')
+    expect(bearer.state().cacheSize).toBe(0)
+  })
+
   test('no user notices: the new key is fetched, the old one goes on', async () => {
     await bearer.start()
     const old = lasting()
@@ -202,6 +220,13 @@ describe('a provider that is away or talks nonsense', () => {
       code: 'IDENTITY_PROVIDER_UNAVAILABLE',
     })
     expect(issuer.requests.elsewhere).toBe(0)
+  })
+
+  test.each(['huge', 'flood'] as const)('%s is cut off, not waited for', async (how) => {
+    issuer.misbehave(how)
+    const keySet = keySetOf()
+    await keySet.refresh()
+    expect(keySet.state().lastFault?.message).toContain('more than 262144 bytes')
   })
 
   test.each(GARBAGE)('%s at cold start: 503, not ready, and recovers', async (how) => {

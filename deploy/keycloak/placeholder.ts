@@ -1,0 +1,4 @@
+/** Keycloak fills `${NAME}` from its environment on import; its own texts are named the same way. */
+export function placeholder(name: string): string {
+  return `\${${name}}`
+}

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
-import { servingGate } from './serving-gate.ts'
+import { SCHEMA, type Store, servingGate } from './serving-gate.ts'
 import { appRoleOf, ensureAppRole } from './storage/app-role.ts'
 import { lockDataDir } from './storage/data-dir-lock.ts'
 import { openEngine } from './storage/embedded.ts'
@@ -9,15 +9,10 @@ import { migrate, pendingMigrations } from './storage/migrate.ts'
 import { openPostgres, openPostgresOwner } from './storage/postgres.ts'
 import type { Db } from './storage/tx.ts'
 
-export const SCHEMA = 'tfs'
+export type { Store } from './serving-gate.ts'
+
 const EMBEDDED_ROLE = 'tfs_app'
 const MIGRATIONS = join(import.meta.dirname, '../migrations')
-
-export interface Store {
-  readonly db: Db
-  pendingMigrations(): Promise<readonly string[]>
-  close(): Promise<void>
-}
 
 /** The database that the settings name. A wrong one stops the start in one line. */
 export async function openStore(

@@ -1,12 +1,18 @@
 import { Problem } from './base/errors.ts'
 import type { Config } from './config.ts'
-import { SCHEMA, type Store } from './open-store.ts'
 import { storageErrors } from './storage/errors.ts'
 import { requireMode } from './storage/mode-stamp.ts'
 import { requireHarmlessRole } from './storage/role-check.ts'
 import type { Db } from './storage/tx.ts'
 
+export const SCHEMA = 'tfs'
 const RETRY_MS = 2_000
+
+export interface Store {
+  readonly db: Db
+  pendingMigrations(): Promise<readonly string[]>
+  close(): Promise<void>
+}
 
 export interface ServingGate {
   /** Serves nothing before the database has been found fit. */

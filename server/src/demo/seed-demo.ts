@@ -2,10 +2,9 @@ import type { Caller, Mode } from '../access/caller.ts'
 import { newId } from '../base/ids.ts'
 import { type ContractContent, decide, insertContract, prepareContent } from '../contracts/index.ts'
 import { insertParty } from '../parties/index.ts'
-import { insertPartner } from '../partners/index.ts'
+import { insertPartner, partnerForContract } from '../partners/index.ts'
 import { type AuditActor, recordAudit } from '../storage/audit.ts'
 import { recordEvent } from '../storage/outbox.ts'
-import { sql } from '../storage/sql.ts'
 import type { Db, Tx } from '../storage/tx.ts'
 import { DEMO_IDS, demoPerson } from './people.ts'
 import { DEMO_CONTRACTS, DEMO_PARTIES, type DemoContract } from './story.ts'
@@ -13,9 +12,7 @@ import { DEMO_CONTRACTS, DEMO_PARTIES, type DemoContract } from './story.ts'
 /** Tells the demo story once; a database that knows it already is left alone. True: it was told now. */
 export async function seedDemo(db: Db, mode: Mode, today: string): Promise<boolean> {
   const preparer = demoPerson('preparer', mode)
-  const isTold = await db.read({ rows: 'ALL' }, (read) =>
-    read.maybeOne(sql`select id from partner where id = ${DEMO_IDS.dealer}`),
-  )
+  const isTold = await db.read({ rows: 'ALL' }, (read) => partnerForContract(read, DEMO_IDS.dealer))
   if (isTold) return false
   await actingAs(db, preparer, async (tx) => {
     await insertPartner(tx, {

@@ -1,5 +1,5 @@
 import type { BearerState } from '../access/bearer/bearer.ts'
-import { sql } from '../storage/sql.ts'
+import { ping } from '../storage/ping.ts'
 import type { Db } from '../storage/tx.ts'
 
 export interface Check {
@@ -34,7 +34,7 @@ export async function readinessOf(watched: Watched): Promise<Readiness> {
 
 async function databaseCheck(db: Db): Promise<Check> {
   try {
-    await db.read({ rows: 'NONE' }, (read) => read.one(sql`select 1 as one`))
+    await ping(db)
     return { ok: true, detail: 'Answers.' }
   } catch (error) {
     return { ok: false, detail: `Does not answer: ${(error as Error).message}` }

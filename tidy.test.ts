@@ -163,7 +163,8 @@ describe('one place for each thing', () => {
     expect(
       violations(
         sources,
-        (file) => !file.includes('/identity/') && /^import .* from 'oidc-provider'/m.test(textOf(file)),
+        (file) =>
+          !file.includes('/identity/') && /^import .* from 'oidc-provider'/m.test(textOf(file)),
       ),
     ).toEqual([])
   })

@@ -6,7 +6,14 @@ import { endpointOf, type Issuer, type TokenAnswer, tokenAnswer } from './tokens
 export interface Device {
   readonly deviceCode: string
   readonly approvalUrl: string
+  readonly intervalSeconds: number
   readonly pkce: Pkce
+}
+
+interface DeviceBody {
+  readonly device_code?: string
+  readonly verification_uri_complete?: string
+  readonly interval?: number
 }
 
 /** Keycloak asks a client that must use PKCE for it here too, though RFC 8628 does not know it. */
@@ -20,14 +27,15 @@ export async function startDeviceFlow(provider: Issuer, clientId = 'tfs-cli'): P
       code_challenge_method: 'S256',
     }),
   })
-  const body = (await answer.json()) as { device_code?: string; verification_uri_complete?: string }
+  const body = (await answer.json()) as DeviceBody
   const { device_code: deviceCode, verification_uri_complete: approvalUrl } = body
   if (deviceCode === undefined || approvalUrl === undefined) {
     throw new Error(`No device code: ${answer.status} ${JSON.stringify(body)}`)
   }
-  return { deviceCode, approvalUrl, pkce }
+  return { deviceCode, approvalUrl, pkce, intervalSeconds: body.interval ?? 0 }
 }
 
+/** One poll. Two within the interval are answered `slow_down`. */
 export async function deviceTokens(
   provider: Issuer,
   { deviceCode, pkce }: Device,

@@ -141,12 +141,13 @@ describe('people log in by code + PKCE', () => {
     await createAccount(keycloak.admin, { username, password: STAFF.password })
     const page = await browser.newPage()
     await page.goto(authorizationUrl(keycloak, CONSOLE, newPkce()))
-    for (let failure = 0; failure < 5; failure++) {
-      await fillLoginPage(page, { username, password: 'mistyped' })
-      await page.locator('#input-error').waitFor()
+    const wrongs = Array.from({ length: 5 }, () => 'mistyped')
+    for (const password of [...wrongs, STAFF.password]) {
+      const answered = page.waitForEvent('load')
+      await fillLoginPage(page, { username, password })
+      await answered
+      expect(await page.locator('#input-error-username').innerText()).toContain('Invalid')
     }
-    await fillLoginPage(page, { username, password: STAFF.password })
-    await page.locator('#input-error').waitFor()
     await page.close()
     const [account] = await keycloak.admin<{ id: string }[]>('GET', `/users?username=${username}`)
     const path = `/attack-detection/brute-force/users/${account?.id}`

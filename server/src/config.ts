@@ -27,6 +27,8 @@ export interface Oidc {
   readonly clients: Values['OIDC_CLIENTS']
   readonly maxTokenLifeSeconds: Values['OIDC_MAX_TOKEN_LIFE']
   readonly personClaim: Values['OIDC_PERSON_CLAIM']
+  /** Plain http off loopback, for discovery and keys alike. */
+  readonly allowHttp: Values['OIDC_ALLOW_HTTP']
 }
 
 /** The provider that this process runs itself, on loopback. */
@@ -140,6 +142,7 @@ function oidcOf(values: Values, issuer: string | undefined): Oidc | undefined {
     clients: values.OIDC_CLIENTS,
     maxTokenLifeSeconds: values.OIDC_MAX_TOKEN_LIFE,
     personClaim: values.OIDC_PERSON_CLAIM,
+    allowHttp: values.OIDC_ALLOW_HTTP,
   }
 }
 

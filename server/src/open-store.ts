@@ -7,7 +7,6 @@ import { lockDataDir } from './storage/data-dir-lock.ts'
 import { openEngine } from './storage/embedded.ts'
 import { migrate, pendingMigrations } from './storage/migrate.ts'
 import { openPostgres, openPostgresOwner } from './storage/postgres.ts'
-import type { Db } from './storage/tx.ts'
 
 export type { Store } from './serving-gate.ts'
 

@@ -1,6 +1,7 @@
 import { connect as connectSocket, type Socket } from 'node:net'
 import postgres from 'postgres'
 import { failureOf, isLostConnection, unavailable } from './failures.ts'
+import { inOrder } from './in-order.ts'
 import { quotedName } from './quoting.ts'
 import type { Answer, Session } from './session.ts'
 import { parsers, requireDefinedValues, writers } from './wire-types.ts'
@@ -27,7 +28,8 @@ const KEEP_ALIVE_SECONDS = 20
 export function connect(options: ConnectionOptions): Session {
   let lost = false
   let opened: Socket | undefined
-  let last: Promise<unknown> = Promise.resolve()
+  // Nothing queues inside the driver, where it would outlive the connection.
+  const ordered = inOrder()
   const silenceMs =
     options.statementTimeoutMs === 0 ? 0 : options.statementTimeoutMs + SILENCE_MARGIN_MS
 
@@ -52,7 +54,9 @@ export function connect(options: ConnectionOptions): Session {
     opened?.destroy()
   }
 
-  async function answered<T>(send: () => Promise<T>): Promise<T> {
+  const answered = <T>(send: () => Promise<T>): Promise<T> => ordered(() => answeredInTime(send))
+
+  async function answeredInTime<T>(send: () => Promise<T>): Promise<T> {
     if (lost) throw unavailable(LOST)
     const silence = silenceMs === 0 ? undefined : setTimeout(discard, silenceMs)
     try {
@@ -65,22 +69,15 @@ export function connect(options: ConnectionOptions): Session {
     }
   }
 
-  /** Sent only when the one before is answered: nothing queues inside the driver. */
-  function inOrder<T>(send: () => Promise<T>): Promise<T> {
-    const result = last.then(() => answered(send))
-    last = result.catch(() => undefined)
-    return result
-  }
-
   return {
     async query(text, values) {
       requireDefinedValues(values)
-      return inOrder(async () =>
+      return answered(async () =>
         answerOf(await client.unsafe(text, untyped(client, values), PREPARED)),
       )
     },
     async script(text) {
-      await inOrder(() => client.unsafe(text).simple())
+      await answered(() => client.unsafe(text).simple())
     },
     isLost: () => lost,
     async close() {

@@ -1,5 +1,6 @@
 import { type messages, type PGlite, protocol } from '@electric-sql/pglite'
 import { failureOf } from './failures.ts'
+import { inOrder } from './in-order.ts'
 import type { Answer, Session } from './session.ts'
 import { parsers, requireDefinedValues, writePlain, writers } from './wire-types.ts'
 
@@ -88,6 +89,8 @@ export function embeddedSession(
   statements: PreparedStatements,
   view: string,
 ): Session {
+  const ordered = inOrder()
+
   async function execute(text: string, values: readonly unknown[]): Promise<Answer> {
     const statement = await statements.find(view, text)
     const answer = await send(
@@ -98,21 +101,18 @@ export function embeddedSession(
     return answerOf(statement, answer)
   }
 
+  const answered = <T>(send: () => Promise<T>): Promise<T> =>
+    ordered(send).catch((error: unknown) => {
+      throw failureOf(error)
+    })
+
   return {
     async query(text, values) {
       requireDefinedValues(values)
-      try {
-        return await execute(text, values)
-      } catch (error) {
-        throw failureOf(error)
-      }
+      return answered(() => execute(text, values))
     },
     async script(text) {
-      try {
-        await pglite.exec(text)
-      } catch (error) {
-        throw failureOf(error)
-      }
+      await answered(() => pglite.exec(text))
     },
     isLost: () => pglite.closed,
     close: () => pglite.close(),

@@ -98,10 +98,8 @@ export function failureOf(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Problem || error instanceof SqlFault) {
     return error
   }
-  if (isLostConnection(error)) {
-    return unavailable('The connection to the database is lost or cannot be had.')
-  }
   const { code } = error as DriverError
+  if (isLostConnection(error)) return unavailable(`The database cannot be reached (${code}).`)
   if (typeof code !== 'string') {
     return EMBEDDED_CLOSED.test(error.message) ? unavailable('The database is closed.') : error
   }

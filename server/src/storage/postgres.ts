@@ -22,6 +22,7 @@ export const MAX_WAIT_MS = 5_000
 
 /** Connects at the first statement; a database that is away makes 503s until it is back. */
 export function openPostgres(options: PostgresOptions): Db {
+  requireOneHost(options.url)
   const connection = {
     url: options.url,
     schema: options.schema,
@@ -37,6 +38,11 @@ export function openPostgres(options: PostgresOptions): Db {
   return dbOver('postgres', lanes)
 }
 
+/** The driver could try several, but then a lost connection would not stay lost. */
+function requireOneHost(url: string): void {
+  if (new URL(url).host.includes(',')) throw new Error('DATABASE_URL: exactly one host is allowed.')
+}
+
 export interface PostgresOwnerOptions {
   /** `DATABASE_ADMIN_URL`: the owner of the schema. */
   readonly url: string
@@ -46,6 +52,7 @@ export interface PostgresOwnerOptions {
 
 export function openPostgresOwner(options: PostgresOwnerOptions): Owner {
   const { url, schema, applicationName = 'tfs-owner' } = options
+  requireOneHost(url)
   const lanes = openLanes({
     size: 1,
     open: () => connect({ url, schema, applicationName, statementTimeoutMs: 0 }),

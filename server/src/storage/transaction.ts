@@ -1,5 +1,5 @@
 import { contextValuesOf, SET_CONTEXT } from './context.ts'
-import { failureOf } from './failures.ts'
+import { unavailable } from './failures.ts'
 import type { Scope } from './scope.ts'
 import type { Answer, Session } from './session.ts'
 import type { Statement } from './sql.ts'
@@ -11,6 +11,10 @@ const BEGIN: Readonly<Record<TransactionMode, string>> = {
   'READ WRITE': 'begin isolation level read committed read write',
   SNAPSHOT: 'begin isolation level repeatable read read only',
 }
+
+const UNKNOWN_OUTCOME =
+  'The connection to the database was lost while the work was being kept: it may or may not be there. ' +
+  'Repeat the request with the same Idempotency-Key, or look first.'
 
 export type Ask = (statement: Statement) => Promise<Answer>
 
@@ -56,7 +60,9 @@ export async function transact<T>(
 
 /** PostgreSQL answers COMMIT of a failed transaction with ROLLBACK and no error. */
 async function commit(session: Session): Promise<void> {
-  const { command } = await session.query('commit', [])
+  const { command } = await session.query('commit', []).catch((error: unknown) => {
+    throw session.isLost() ? unavailable(UNKNOWN_OUTCOME) : error
+  })
   if (command !== 'COMMIT') {
     throw new Error('The transaction had failed: a refused statement was ignored by the work.')
   }
@@ -74,25 +80,25 @@ async function rollback(session: Session): Promise<void> {
 
 function txOver(session: Session, state: { readonly open: boolean }): Tx {
   let savepoints = 0
-  const ask: Ask = async ({ text, values }) => {
+  async function ask(text: string, values: readonly unknown[] = []): Promise<Answer> {
     if (!state.open) throw new Error('The transaction has ended; its tx cannot be used any more.')
     return session.query(text, values)
   }
   return {
-    ...readOver(ask),
-    async run(statement) {
-      return (await ask(statement)).count
+    ...readOver(({ text, values }) => ask(text, values)),
+    async run({ text, values }) {
+      return (await ask(text, values)).count
     },
     async savepoint(work) {
       const name = `s${++savepoints}`
-      await session.query(`savepoint ${name}`, [])
+      await ask(`savepoint ${name}`)
       try {
         const result = await work()
-        await session.query(`release savepoint ${name}`, [])
+        await ask(`release savepoint ${name}`)
         return result
       } catch (error) {
-        if (!session.isLost()) await session.query(`rollback to savepoint ${name}`, [])
-        throw failureOf(error)
+        if (!session.isLost()) await ask(`rollback to savepoint ${name}`)
+        throw error
       }
     },
   }

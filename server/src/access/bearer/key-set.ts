@@ -65,6 +65,7 @@ export function createKeySet(options: KeySetOptions): KeySet {
   function schedule(): void {
     if (isStopped) return
     const delay = refreshDelaySeconds(options.refreshSeconds, ring.state().faultsInARow)
+    clearTimeout(timer)
     timer = setTimeout(() => void refresh().then(schedule), delay * 1000)
     timer.unref()
   }

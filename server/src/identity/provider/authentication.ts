@@ -1,0 +1,3 @@
+/** One password was typed: Keycloak's first level. */
+export const ACR = '1'
+export const AMR = ['pwd']

@@ -1,0 +1,55 @@
+import type { Db } from '../../storage/tx.ts'
+import type { Account } from '../accounts/account.ts'
+import { isPassword, nobodysHash } from '../accounts/password-hash.ts'
+import { accountByName } from '../accounts/store.ts'
+import { folded } from '../../base/folded.ts'
+import { whileStoreAnswers } from '../provider/unavailable.ts'
+import type { Attempts } from './attempts.ts'
+
+const NO_ROWS = { rows: 'NONE' } as const
+export const LONGEST_USERNAME = 255
+export const LONGEST_PASSWORD = 1_024
+
+export interface Credentials {
+  readonly username: string
+  readonly password: string
+  /** Where the request came from. */
+  readonly address: string
+}
+
+export type SignIn =
+  | { readonly outcome: 'ACCEPTED'; readonly account: Account }
+  | { readonly outcome: 'WRONG' }
+  /** The password was right: only its owner learns that the account is disabled. */
+  | { readonly outcome: 'DISABLED' }
+  | { readonly outcome: 'TOO_MANY'; readonly retryAfterSeconds: number }
+
+export type CheckCredentials = (credentials: Credentials) => Promise<SignIn>
+
+/** The same steps and the same cost whether the name exists or not. */
+export function credentialsChecker(db: Db, attempts: Attempts): CheckCredentials {
+  return async ({ username, password, address }) => {
+    if (username.length > LONGEST_USERNAME || password.length > LONGEST_PASSWORD) {
+      return { outcome: 'WRONG' }
+    }
+    const attempt = attempts.begin(folded(username), address)
+    if (!attempt.allowed) {
+      return { outcome: 'TOO_MANY', retryAfterSeconds: attempt.retryAfterSeconds }
+    }
+    try {
+      const found = await whileStoreAnswers(() =>
+        db.read(NO_ROWS, (read) => accountByName(read, username)),
+      )
+      const isRight = await isPassword(password, found?.passwordHash ?? (await nobodysHash))
+      if (found === undefined || !isRight) return { outcome: 'WRONG' }
+      attempt.succeeded()
+      if (found.state !== 'ACTIVE') return { outcome: 'DISABLED' }
+      const { passwordHash: _hash, ...account } = found
+      return { outcome: 'ACCEPTED', account }
+    } catch (error) {
+      // Nothing was learned about the password: a database that is away must not lock anyone out.
+      attempt.abandoned()
+      throw error
+    }
+  }
+}

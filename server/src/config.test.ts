@@ -88,6 +88,7 @@ describe('derived values', () => {
         clients: undefined,
         maxTokenLifeSeconds: 86_400,
         personClaim: undefined,
+        allowHttp: false,
       },
       passwordGrant: true,
       databases: { application: undefined, admin: undefined, read: undefined, identity: undefined },

@@ -140,7 +140,7 @@ test('503 and nothing kept when the connection ends between two statements', asy
 test('503 that says the outcome is unknown when the connection ends under COMMIT', async () => {
   const db = open({ url: network.urlOf(database.appUrl), poolSize: 1 })
   await count(db, 'x')
-  network.cutAfterSending('commit')
+  network.cutAfterSending('commit\0')
   const outcome = await add(db, 'committed').catch((error: unknown) => error)
   expect(outcome).toMatchObject(UNAVAILABLE)
   expect(outcome).toHaveProperty('detail', expect.stringContaining('may or may not be there'))

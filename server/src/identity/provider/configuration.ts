@@ -1,5 +1,4 @@
 import type { Configuration, JWK, KoaContextWithOIDC } from 'oidc-provider'
-import { errors } from 'oidc-provider'
 import type { Db } from '../../storage/tx.ts'
 import { adapterOver } from '../artifacts/adapter.ts'
 import type { CookieKeys } from '../keys/cookie-keys.ts'
@@ -13,11 +12,12 @@ import {
   SIGN_IN_SECONDS,
   sessionSecondsLeft,
 } from '../lifetimes.ts'
-import { API_RESOURCE, AUDIENCE, issuerOf, PATHS, REALM_PATH } from '../realm.ts'
+import { API_RESOURCE, issuerOf, PATHS, REALM_PATH } from '../realm.ts'
 import { type AccountsView, CLAIMS_BY_SCOPE, carried } from './accounts-view.ts'
+import { requireApi } from './api-resource.ts'
 import { ACR } from './authentication.ts'
 import { type ClientOptions, partnerClientMetadata, publicClients } from './clients.ts'
-import { ALL_SCOPES, grantOfRequest, SCOPES } from './grants.ts'
+import { grantOfRequest, SCOPES } from './grants.ts'
 import { prompts } from './prompts.ts'
 import { type Sources, sourcesOf } from './sources.ts'
 import { tokenClaimsOf } from './token-claims.ts'
@@ -121,16 +121,7 @@ function featuresOf(sources: Sources): NonNullable<Configuration['features']> {
       enabled: true,
       defaultResource: () => API_RESOURCE,
       useGrantedResource: () => true,
-      getResourceServerInfo: (_ctx, resource) => {
-        if (resource !== API_RESOURCE) throw new errors.InvalidTarget()
-        return {
-          scope: ALL_SCOPES,
-          audience: AUDIENCE,
-          accessTokenFormat: 'jwt',
-          accessTokenTTL: ACCESS_TOKEN_SECONDS,
-          jwt: { sign: { alg: 'RS256' } },
-        }
-      },
+      getResourceServerInfo: (_ctx, resource) => requireApi(resource),
     },
   }
 }

@@ -9,6 +9,7 @@ import {
 import { API_RESOURCE } from '../realm.ts'
 import type { CheckCredentials } from '../sign-in/check-credentials.ts'
 import { carried } from './accounts-view.ts'
+import { requireApi } from './api-resource.ts'
 import { ACR, AMR } from './authentication.ts'
 import { PASSWORD_GRANT } from './clients.ts'
 import { newGrant, SCOPES } from './grants.ts'
@@ -78,7 +79,7 @@ async function tokensFor(
   session.grantIdFor(client.clientId, grant.jti)
   await session.save(sessionSecondsLeft(authTime))
 
-  const scope = scopeOf(ctx.oidc.params.scope)
+  const scope = ctx.oidc.params.scope ?? DEFAULT_SCOPE
   const given = {
     accountId: account.id,
     client,
@@ -96,7 +97,7 @@ async function tokensFor(
   ctx.oidc.entity('Grant', grant)
   ctx.oidc.entity('RefreshToken', refreshToken)
   const accessToken = new provider.AccessToken(given)
-  accessToken.resourceServer = await apiResource(provider, ctx)
+  accessToken.resourceServer = new provider.ResourceServer(API_RESOURCE, requireApi(API_RESOURCE))
   ctx.oidc.entity('AccessToken', accessToken)
   return {
     access_token: await accessToken.save(),

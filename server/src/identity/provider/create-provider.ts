@@ -1,0 +1,39 @@
+import { Provider } from 'oidc-provider'
+import { sha256Hex } from '../../base/digest.ts'
+import type { SigningKeys } from '../keys/signing-keys.ts'
+import type { IdentityLog } from '../log.ts'
+import { issuerOf } from '../realm.ts'
+import type { CheckCredentials } from '../sign-in/check-credentials.ts'
+import { configurationOf, type RealmOptions } from './configuration.ts'
+import { speakAsKeycloak } from './keycloak-errors.ts'
+import { replaceScriptedPages } from './own-pages.ts'
+import { registerPasswordGrant } from './password-grant.ts'
+import { StoreAway } from './unavailable.ts'
+
+export interface ProviderOptions extends RealmOptions {
+  readonly check: CheckCredentials
+  readonly log: IdentityLog
+}
+
+/** A provider for one set of keys. It holds no state of its own, so a rotation just makes another. */
+export function createProvider(options: ProviderOptions, keys: SigningKeys): Provider {
+  const provider = new Provider(issuerOf(options.port), configurationOf(options, keys))
+  // The table holds digests of secrets; they are random, so that a plain digest is enough.
+  provider.Client.prototype.compareClientSecret = function compare(actual: string): boolean {
+    return this.clientSecret === sha256Hex(actual)
+  }
+  if (options.passwordGrant) registerPasswordGrant(provider, options.check)
+  replaceScriptedPages(provider)
+  speakAsKeycloak(provider)
+  provider.on('server_error', (ctx, error) => {
+    options.log.error({ err: error, path: ctx.path }, 'The identity provider failed.')
+  })
+  for (const event of ['grant.error', 'authorization.error'] as const) {
+    provider.on(event, (_ctx, error) => {
+      if (error instanceof StoreAway) {
+        options.log.warn({ err: error.cause }, 'The identity provider cannot reach its database.')
+      }
+    })
+  }
+  return provider
+}

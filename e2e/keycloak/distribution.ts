@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { hasProgram, outcomeOf } from './command.ts'
-import { javaProgram, keycloakCommand, requireJava } from './java.ts'
+import { environmentWithoutKeycloak, javaProgram, keycloakCommand, requireJava } from './java.ts'
 import { cacheDirectory, type Release, wantedRelease } from './settings.ts'
 
 export interface Distribution {
@@ -88,6 +88,7 @@ async function unpack(archive: string, directory: string): Promise<void> {
 
 async function build(home: string): Promise<void> {
   const args = keycloakCommand(home, ['start-dev', ...BUILD_OPTIONS])
-  const { code, output } = await outcomeOf(javaProgram(), args, 'No Java found.')
+  const options = { env: environmentWithoutKeycloak() }
+  const { code, output } = await outcomeOf(javaProgram(), args, 'No Java found.', options)
   if (code !== BUILT_EXIT_CODE) throw new Error(`Keycloak's build ended with ${code}:\n${output}`)
 }

@@ -47,3 +47,8 @@ export function keycloakCommand(home: string, args: readonly string[]): string[]
     ...args,
   ]
 }
+
+/** Settings of another Keycloak on this machine stay outside: some would end up in the build. */
+export function environmentWithoutKeycloak(env = process.env): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('KC_')))
+}

@@ -8,7 +8,7 @@ import type { RealmKind } from '../../deploy/keycloak/realm-settings.ts'
 import { adminDoor } from './admin.ts'
 import { BUILD_OPTIONS, installedDistribution } from './distribution.ts'
 import { freePort } from './free-port.ts'
-import { keycloakCommand } from './java.ts'
+import { environmentWithoutKeycloak, keycloakCommand } from './java.ts'
 import { type KeycloakProcess, launchKeycloak } from './keycloak-process.ts'
 import { PERMISSIONS } from './permission-catalogue.ts'
 import { HARDENED_ORIGINS, type Keycloak, type StartOptions } from './server.ts'
@@ -30,9 +30,10 @@ export async function ownKeycloak(options: OwnOptions): Promise<Keycloak> {
 
   let running: KeycloakProcess | undefined
   const start = async () => {
+    if (running !== undefined) return
     const managementPort = await freePort()
     say(`starting ${version}, realm ${realm}, at ${authUrl}`)
-    running ??= await launchKeycloak({
+    running = await launchKeycloak({
       args: keycloakCommand(home, runArguments(port, managementPort)),
       env: environment(password),
       logFile: join(home, 'keycloak.log'),
@@ -71,11 +72,14 @@ async function homeWith(realm: RealmKind, library: string): Promise<string> {
   // Keycloak looks for its build here, and builds anew where it finds none.
   await symlink(library, join(home, 'lib'))
   const text = realmFiles(PERMISSIONS)[REALM_FILE[realm]] as string
-  await writeFile(join(importDirectory, 'tfs-realm.json'), text)
+  await writeFile(join(importDirectory, REALM_FILE[realm]), text)
   return home
 }
 
-/** Without the host name `iss` would follow the address of each request. */
+/**
+ * Without the host name `iss` would follow the address of each request. With the dynamic back
+ * channel the other addresses do, as an API needs that reaches Keycloak by an inner address.
+ */
 function runArguments(port: number, managementPort: number): string[] {
   return [
     'start-dev',
@@ -85,14 +89,13 @@ function runArguments(port: number, managementPort: number): string[] {
     `--http-port=${port}`,
     `--http-management-port=${managementPort}`,
     `--hostname=http://localhost:${port}`,
+    '--hostname-backchannel-dynamic=true',
   ]
 }
 
-/** Settings of a Keycloak that this machine may run otherwise stay outside. */
 function environment(password: string): NodeJS.ProcessEnv {
-  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('KC_'))
   return {
-    ...Object.fromEntries(inherited),
+    ...environmentWithoutKeycloak(),
     ...HARDENED_ORIGINS,
     KC_BOOTSTRAP_ADMIN_USERNAME: ADMIN_USERNAME,
     KC_BOOTSTRAP_ADMIN_PASSWORD: password,

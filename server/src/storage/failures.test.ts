@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { accessErrors } from '../access/errors.ts'
+import { storageErrors } from './errors.ts'
 import { failureOf, isConstraint, isLostConnection, SqlFault } from './failures.ts'
 
 function driverError(fields: Record<string, unknown>): Error {
@@ -63,7 +63,7 @@ describe('a fault', () => {
 
   test('of the work passes unchanged', () => {
     const errors = [
-      accessErrors.UNAUTHENTICATED('No.'),
+      storageErrors.UNAVAILABLE('No.'),
       new TypeError('x'),
       driverError({ code: 'ERR_INVALID_ARG_TYPE' }),
       'thrown text',

@@ -30,11 +30,11 @@ export function openLanes(options: LanesOptions): Lanes {
   let closing: PromiseWithResolvers<void> | undefined
 
   function take(): Session {
+    let session = idle.pop()
+    while (session?.isLost()) session = idle.pop()
+    session ??= options.open()
     busy++
-    for (let session = idle.pop(); session !== undefined; session = idle.pop()) {
-      if (!session.isLost()) return session
-    }
-    return options.open()
+    return session
   }
 
   function giveBack(session: Session): void {

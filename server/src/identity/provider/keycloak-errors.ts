@@ -62,7 +62,7 @@ function answerTo(failure: Failure, grantType: unknown): Answer | undefined {
   if (description === 'requested grant type is not allowed for this client') {
     return notAllowed(grantType)
   }
-  const [, missing] = /^missing required parameter\(s\) (\w+)/.exec(description) ?? []
+  const [, missing] = /^missing required parameters? \W?(\w+)/.exec(description) ?? []
   if (missing === undefined) return undefined
   const what = missing === 'grant_type' ? 'form parameter' : 'parameter'
   return { error, error_description: `Missing ${what}: ${missing}` }

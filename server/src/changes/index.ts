@@ -1,0 +1,27 @@
+import type { Route } from '../http/route.ts'
+import { approveChangeOf } from './approve-change.ts'
+import { listChangesOf } from './list-changes.ts'
+import { readChangeOf } from './read-change.ts'
+import { rejectChangeOf } from './reject-change.ts'
+import type { ChangeResource } from './resource.ts'
+import { withdrawChangeOf } from './withdraw-change.ts'
+
+export { Change, type Decision, DecisionView, DiffRowView, PreparationView } from './change.ts'
+export { changeFact } from './change-fact.ts'
+export { changeErrors } from './errors.ts'
+export { proposeChange, requireNoOpenChange } from './propose.ts'
+export type { Carrier, ChangedItem, ChangeResource } from './resource.ts'
+export { openChangeOf } from './store.ts'
+export type { StoredChange } from './stored-change.ts'
+export { changeView } from './view.ts'
+
+/** The same five operations for every resource whose changes another person decides. */
+export function changeRoutesOf(resource: ChangeResource): readonly Route[] {
+  return [
+    listChangesOf(resource),
+    readChangeOf(resource),
+    approveChangeOf(resource),
+    rejectChangeOf(resource),
+    withdrawChangeOf(resource),
+  ]
+}

@@ -1,24 +1,73 @@
+import type { DemoFacts } from '../server/src/start.ts'
+
 /** What a newcomer needs to see first; every command works when pasted. */
-export function developerBanner(baseUrl: string, wantedPort: number): string {
-  const moved = baseUrl.endsWith(`:${wantedPort}`)
-    ? ''
-    : `\n  Port ${wantedPort} is busy, so this one was taken.\n`
-  return `
-  TFS is running in developer mode: no identity provider, callers name themselves.
-${moved}
-  API        ${baseUrl}/api/v1
-  Reference  ${baseUrl}/docs/
-  Health     ${baseUrl}/readyz
+export function banner(facts: DemoFacts): string {
+  const { baseUrl, wantedPort, issuer } = facts
+  const lines = [
+    '',
+    `  TFS is running in ${facts.mode} mode${facts.mode === 'developer' ? ': no identity provider, callers name themselves' : ''}.`,
+    ...(baseUrl.endsWith(`:${wantedPort}`)
+      ? []
+      : [`  Port ${wantedPort} is busy, so another one was taken.`]),
+    '',
+    `  API        ${baseUrl}/api/v1`,
+    `  Reference  ${baseUrl}/docs/`,
+    `  Health     ${baseUrl}/readyz`,
+    ...(issuer ? [`  Sign-in    OIDC_ISSUER=${issuer}`] : []),
+    '',
+    ...(facts.mode === 'developer' ? developerPart(facts) : tokenPart(facts)),
+    '  Stop with Ctrl-C.',
+    '',
+    '',
+  ]
+  return lines.join('\n')
+}
 
-  Contracts that wait for approval, seen by someone who may approve them:
+function developerPart({ baseUrl, chiefContractId }: DemoFacts): string[] {
+  const who = (user: string): string =>
+    `-H 'x-dev-user: ${user}' -H 'x-dev-permissions: contract:approve'`
+  return [
+    '  What waits for a decision:',
+    '',
+    `    curl -s '${baseUrl}/api/v1/contracts?state=PENDING_APPROVAL' ${who('ana')}`,
+    '',
+    ...decisionPart(baseUrl, chiefContractId, who),
+  ]
+}
 
-    curl -s '${baseUrl}/api/v1/contracts?state=PENDING_APPROVAL' -H 'x-dev-user: ana' -H 'x-dev-permissions: contract:approve'
+function tokenPart({ baseUrl, issuer, chiefContractId, demoUsers }: DemoFacts): string[] {
+  if (issuer === undefined) return ['  Callers sign in at the provider that OIDC_ISSUER names.', '']
+  const token = (user: string): string =>
+    `$(curl -s ${issuer}/protocol/openid-connect/token -d grant_type=password -d client_id=tfs-ops -d username=${user} -d password=${user} | sed 's/.*"access_token":"\\([^"]*\\).*/\\1/')`
+  const who = (user: string): string => `-H "Authorization: Bearer ${token(user)}"`
+  return [
+    '  Demo users, password equal to the name:',
+    '',
+    ...demoUsers.map(({ username, purpose }) => `    ${username.padEnd(10)} ${purpose}`),
+    '',
+    '  What waits for a decision, with a token by the password grant:',
+    '',
+    `    curl -s '${baseUrl}/api/v1/contracts?state=PENDING_APPROVAL' ${who('approver')}`,
+    '',
+    ...decisionPart(baseUrl, chiefContractId, who),
+  ]
+}
 
-  One of them was prepared by chief. Approve it as chief and see 409 FOUR_EYES_SAME_USER:
-
-    curl -s -X POST ${baseUrl}/api/v1/contracts/<id>/approve -H 'x-dev-user: chief' -H 'x-dev-permissions: contract:approve'
-
-  Stop with Ctrl-C.
-
-`
+function decisionPart(
+  baseUrl: string,
+  contractId: string | undefined,
+  who: (user: string) => string,
+): string[] {
+  if (contractId === undefined) return []
+  const approve = `curl -s -X POST ${baseUrl}/api/v1/contracts/${contractId}/approve`
+  return [
+    '  One of them was prepared by chief, who may do everything but this (409 FOUR_EYES_SAME_USER):',
+    '',
+    `    ${approve} ${who('chief')}`,
+    '',
+    '  Someone else may:',
+    '',
+    `    ${approve} ${who('approver')}`,
+    '',
+  ]
 }

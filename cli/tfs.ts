@@ -1,23 +1,9 @@
 #!/usr/bin/env node
-import { Command } from 'commander'
-import { migrateCommand } from './commands/migrate.ts'
-import { seedCommand } from './commands/seed.ts'
-import { serveCommand } from './commands/serve.ts'
-import { startCommand } from './commands/start.ts'
-import { reportFailure, USAGE_EXIT } from './failure.ts'
+import { enableCompileCache } from 'node:module'
+import { join } from 'node:path'
 
-const program = new Command('tfs')
-  .description('The TFS financing platform.')
-  .showSuggestionAfterError()
-  .helpCommand(true)
-  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : USAGE_EXIT))
-  .addCommand(startCommand())
-  .addCommand(serveCommand())
-  .addCommand(migrateCommand())
-  .addCommand(seedCommand())
+// Compiling is half of a start. Beside the packages, because whoever writes there owns the program.
+enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/tfs'))
 
-try {
-  await program.parseAsync()
-} catch (error) {
-  reportFailure(error)
-}
+const { run } = await import('./program.ts')
+await run(process.argv)

@@ -1,20 +1,29 @@
 import { Command } from 'commander'
 import { environment, readConfig } from '../../server/src/config.ts'
-import { developerBanner } from '../banner.ts'
-import { untilStopped } from '../until-stopped.ts'
+import { banner } from '../banner.ts'
+import { heedSignals, untilStopped } from '../until-stopped.ts'
 import { stopAtOnce } from './serve.ts'
+
+interface StartOptions {
+  readonly developer?: boolean
+  readonly reset?: boolean
+}
 
 export function startCommand(): Command {
   return new Command('start')
-    .description('Everything on one machine, with demo data.')
+    .description(
+      'Everything on one machine, nothing else needed: API, identity provider, demo data.',
+    )
     .option('--developer', 'developer mode: no identity provider, developer headers')
-    .action(async (options: { developer?: boolean }) => {
-      const config = readConfig(environment(), 'start', { developer: options.developer ?? true })
-      const { serve, tellDemo } = await import('../../server/src/main.ts')
-      const running = await serve(config, { takeNextPort: true, onUnservable: stopAtOnce })
-      await tellDemo(running)
-      process.stdout.write(developerBanner(running.baseUrl, config.port))
-      await untilStopped(running.stop)
+    .option('--reset', 'start over: empties the embedded data directory first')
+    .action(async (options: StartOptions) => {
+      const config = readConfig(environment(), 'start', options)
+      const { reset, start } = await import('../../server/src/start.ts')
+      void heedSignals()
+      if (options.reset) await reset(config)
+      const started = await start(config, { onUnservable: stopAtOnce })
+      process.stdout.write(banner(await started.demoFacts()))
+      await untilStopped(started.stop)
       process.stdout.write('Stopped.\n')
     })
 }

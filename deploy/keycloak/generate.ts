@@ -14,6 +14,9 @@ export const REALM_FILE: Readonly<Record<RealmKind, string>> = {
   demo: 'tfs-demo-realm.json',
 }
 
+/** In `data/import` Keycloak takes a file only by the name of its realm, whichever of the two it is. */
+export const IMPORT_NAME = 'tfs-realm.json'
+
 const DEFAULT_ROLE = 'default-roles-tfs'
 
 /** Keycloak makes it itself where it is missing, and then gives it to every user. */

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { REALM_FILE, realmFiles } from '../../deploy/keycloak/generate.ts'
+import { IMPORT_NAME, REALM_FILE, realmFiles } from '../../deploy/keycloak/generate.ts'
 import type { RealmKind } from '../../deploy/keycloak/realm-settings.ts'
 import { adminDoor } from './admin.ts'
 import { BUILD_OPTIONS, installedDistribution } from './distribution.ts'
@@ -72,7 +72,7 @@ async function homeWith(realm: RealmKind, library: string): Promise<string> {
   // Keycloak looks for its build here, and builds anew where it finds none.
   await symlink(library, join(home, 'lib'))
   const text = realmFiles(PERMISSIONS)[REALM_FILE[realm]] as string
-  await writeFile(join(importDirectory, REALM_FILE[realm]), text)
+  await writeFile(join(importDirectory, IMPORT_NAME), text)
   return home
 }
 

@@ -64,6 +64,11 @@ create table event (
 );
 create index event_by_xid on event (xid, id);
 
+-- How answers name a person: the digest of the subject (see access/caller.ts).
+create function person_id(subject text) returns text
+  language sql stable strict parallel safe
+  return left(encode(sha256(convert_to(subject, 'UTF8')), 'hex'), 16);
+
 create function refuse_change() returns trigger
   language plpgsql as $$
 begin
@@ -73,6 +78,11 @@ end $$;
 create trigger audit_entry_append_only before update or delete on audit_entry
   for each row execute function refuse_change();
 create trigger audit_entry_no_truncate before truncate on audit_entry
+  for each statement execute function refuse_change();
+-- Values may be erased, never rewritten.
+create trigger audit_personal_value_no_update before update on audit_personal_value
+  for each row execute function refuse_change();
+create trigger audit_personal_value_no_truncate before truncate on audit_personal_value
   for each statement execute function refuse_change();
 create trigger event_append_only before update or delete on event
   for each row execute function refuse_change();
@@ -102,9 +112,11 @@ alter table event                force  row level security;
 alter table idempotency          enable row level security;
 alter table idempotency          force  row level security;
 
--- Everyone's work is recorded; only unscoped work reads the records.
+-- Everyone's work is recorded, under the acting subject where there is one; only unscoped work reads
+-- the records.
 create policy audit_entry_write on audit_entry for insert
-  with check (context_setting('scope') is not null);
+  with check (context_setting('scope') is not null
+              and (context_setting('subject') is null or subject = context_setting('subject')));
 create policy audit_entry_read on audit_entry for select
   using (context_setting('scope') = 'ALL');
 create policy audit_personal_value_write on audit_personal_value for insert
@@ -121,5 +133,12 @@ create policy idempotency_own on idempotency
   using (subject = context_setting('subject'))
   with check (subject = context_setting('subject'));
 
-grant select, insert on deployment, audit_entry, audit_personal_value, event to {{app_role}};
+grant select, insert on deployment, audit_personal_value to {{app_role}};
+-- Times and transaction numbers come from the database alone.
+grant select on audit_entry, event to {{app_role}};
+grant insert (id, request_id, subject, username, client_id, session_id, issuer, mode, actor,
+              remote_address, action, outcome, code, item_kind, item_id, item_version, diff)
+  on audit_entry to {{app_role}};
+grant insert (id, type, item_kind, item_id, item_version, request_id, data)
+  on event to {{app_role}};
 grant select, insert, delete on idempotency to {{app_role}};

@@ -14,11 +14,18 @@ create table partner (
 alter table partner enable row level security;
 alter table partner force  row level security;
 
--- A party-scoped caller may learn who brought its own contract; the contract's policy follows later.
-create policy partner_rows on partner
+-- A partner sees itself; who brought a party's contract is said where contracts are.
+create policy partner_rows on partner for select
   using (
     context_setting('scope') = 'ALL'
     or (context_setting('scope') = 'ROWS' and id = context_setting('partner'))
   );
+create policy partner_create on partner for insert
+  with check (context_setting('scope') = 'ALL');
+
+create trigger partner_no_delete before delete on partner
+  for each row execute function refuse_change();
+create trigger partner_no_truncate before truncate on partner
+  for each statement execute function refuse_change();
 
 grant select, insert on partner to {{app_role}};

@@ -28,6 +28,8 @@ export interface Running {
 }
 
 export interface ServeOptions {
+  /** Opened already by someone who needs it beside the API; closed with it. */
+  readonly store?: Store
   /** `start` takes the next free port where the wanted one is busy; `serve` stops. */
   readonly takeNextPort?: boolean
   readonly onUnservable: (error: Error) => void
@@ -36,7 +38,7 @@ export interface ServeOptions {
 /** The API from settings alone. */
 export async function serve(config: Config, options: ServeOptions): Promise<Running> {
   const log = loggerOf(config.logLevel)
-  const store = await openStore(config, options.onUnservable)
+  const store = options.store ?? (await openStore(config, options.onUnservable))
   const closing: (() => Promise<void>)[] = [store.close]
   try {
     const app = await createApp({

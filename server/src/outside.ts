@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify'
+import type { Problem } from './base/errors.ts'
 import { mountErrorsPage } from './docs-pages/errors-page.ts'
 import { mountReference } from './docs-pages/reference.ts'
 import { openapiOf } from './http/openapi.ts'
 import { API_PREFIX, type Surface } from './http/route.ts'
+import { storageErrors } from './storage/errors.ts'
 import { allRoutes, errorCatalogue, type SurfaceChoice } from './surfaces.ts'
 import type { Readiness } from './watching/readiness.ts'
 
@@ -19,11 +21,9 @@ export function mountOutside(app: FastifyInstance, options: OutsideOptions): voi
     reply.header('cache-control', 'no-store').send({ status: 'ok' }),
   )
   app.get('/readyz', async (_request, reply) => {
-    const readiness = await options.readiness()
-    return reply
-      .code(readiness.ready ? 200 : 503)
-      .headers({ 'cache-control': 'no-store', ...(!readiness.ready && { 'retry-after': '5' }) })
-      .send(readiness)
+    const { ready, checks } = await options.readiness()
+    if (!ready) throw notReady(checks)
+    return reply.header('cache-control', 'no-store').send({ ready, checks })
   })
   app.get('/', (_request, reply) => reply.redirect('/docs/', 302))
   for (const [surface, path] of DOCUMENTS) {
@@ -34,6 +34,18 @@ export function mountOutside(app: FastifyInstance, options: OutsideOptions): voi
   mountReference(app, options.surface)
   mountErrorsPage(app, errorCatalogue)
 }
+
+/** A problem like every other answer from 400 on, with the same members as when all is well. */
+function notReady(checks: Readiness['checks']): Problem {
+  const failed = Object.keys(checks).filter((name) => !checks[name]?.ok)
+  return storageErrors.UNAVAILABLE(
+    `Not ready: ${failed.join(', ')}.`,
+    { ready: false, checks, retryAfter: RETRY_AFTER_SECONDS },
+    { 'retry-after': String(RETRY_AFTER_SECONDS) },
+  )
+}
+
+const RETRY_AFTER_SECONDS = 5
 
 const DOCUMENTS: readonly (readonly [Surface, string])[] = [
   ['operations', `${API_PREFIX}/openapi.json`],
@@ -50,11 +62,16 @@ function mountDocument(
   path: string,
   { version, serverUrl }: OutsideOptions,
 ): void {
-  let text: string | undefined
+  const texts = new Map<string, string>()
+  const textAt = (url: string): string => {
+    const made = JSON.stringify(openapiOf({ surface, routes: allRoutes, version, serverUrl: url }))
+    texts.set(url, made)
+    return made
+  }
   app.get(path, (_request, reply) => {
-    text ??= JSON.stringify(
-      openapiOf({ surface, routes: allRoutes, version, serverUrl: serverUrl() }),
-    )
+    // The address is known only once the listener has its port.
+    const url = serverUrl()
+    const text = texts.get(url) ?? textAt(url)
     return reply
       .header('cache-control', 'no-cache')
       .type('application/json; charset=utf-8')

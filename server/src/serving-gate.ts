@@ -1,15 +1,21 @@
 import { Problem } from './base/errors.ts'
 import type { Config } from './config.ts'
+import type { EmbeddedEngine } from './storage/embedded.ts'
 import { storageErrors } from './storage/errors.ts'
+import { SqlFault } from './storage/failures.ts'
 import { requireMode } from './storage/mode-stamp.ts'
 import { requireHarmlessRole } from './storage/role-check.ts'
 import type { Db } from './storage/tx.ts'
 
 export const SCHEMA = 'tfs'
 const RETRY_MS = 2_000
+const INSUFFICIENT_PRIVILEGE = '42501'
 
-export interface Store {
+/** A database as it was opened: nothing is known about it yet. */
+export interface OpenedStore {
   readonly db: Db
+  /** The embedded engine, where there is one: other schemas live in it too. */
+  readonly engine: EmbeddedEngine | undefined
   pendingMigrations(): Promise<readonly string[]>
   close(): Promise<void>
 }
@@ -19,6 +25,9 @@ export interface ServingGate {
   readonly db: Db
   /** Throws when the database is a wrong one; one that is away is tried again by itself. */
   try(): Promise<void>
+  /** Why nothing is served yet, in words that say what to do. */
+  waitsFor(): string | undefined
+  readonly fit: Promise<void>
   stop(): void
 }
 
@@ -28,45 +37,63 @@ export interface ServingGate {
  * that becomes possible.
  */
 export function servingGate(
-  store: Store,
+  store: OpenedStore,
   config: Config,
   onUnservable: (error: Error) => void,
 ): ServingGate {
-  let isFit = false
+  const fit = Promise.withResolvers<void>()
+  let obstacle: string | undefined = 'The database has not been checked yet.'
   let timer: NodeJS.Timeout | undefined
+  let isStopped = false
 
   async function attempt(): Promise<void> {
-    if (await isReachable(store)) {
-      await requireHarmlessRole(store.db, SCHEMA)
-      await store.db.write({ rows: 'NONE' }, (tx) => requireMode(tx, config.mode))
-      isFit = true
-    } else {
+    obstacle = await obstacleOf(store, config)
+    if (obstacle === undefined) fit.resolve()
+    else if (!isStopped) {
       timer = setTimeout(() => void attempt().catch(onUnservable), RETRY_MS)
       timer.unref()
     }
   }
 
   function requireFit(): void {
-    if (isFit) return
+    if (obstacle === undefined) return
+    const seconds = RETRY_MS / 1000
     throw storageErrors.UNAVAILABLE(
-      'The database is not ready to be served; /readyz says why.',
-      { retryAfter: RETRY_MS / 1000 },
-      { 'retry-after': String(RETRY_MS / 1000) },
+      obstacle,
+      { retryAfter: seconds },
+      { 'retry-after': String(seconds) },
     )
   }
 
   return {
     db: gatedDb(store.db, requireFit),
     try: attempt,
-    stop: () => clearTimeout(timer),
+    waitsFor: () => obstacle,
+    fit: fit.promise,
+    stop: () => {
+      isStopped = true
+      clearTimeout(timer)
+    },
   }
 }
 
-async function isReachable(store: Store): Promise<boolean> {
+/** What time or `tfs migrate` can still mend; anything else is thrown and stops the start. */
+async function obstacleOf(store: OpenedStore, config: Config): Promise<string | undefined> {
   try {
-    return (await store.pendingMigrations()).length === 0
+    const pending = await store.pendingMigrations()
+    if (pending.length > 0) {
+      return `The schema is not current: run \`tfs migrate\` (${pending.join(', ')} not applied).`
+    }
+    await requireHarmlessRole(store.db, SCHEMA)
+    await store.db.write({ rows: 'NONE' }, (tx) => requireMode(tx, config.mode))
+    return undefined
   } catch (error) {
-    if (error instanceof Problem && error.kind === storageErrors.UNAVAILABLE) return false
+    if (error instanceof Problem && error.kind === storageErrors.UNAVAILABLE) {
+      return `${error.detail} A new database needs \`tfs migrate\` first.`
+    }
+    if (error instanceof SqlFault && error.sqlState === INSUFFICIENT_PRIVILEGE) {
+      return 'The role of DATABASE_URL lacks its rights: run `tfs migrate`, which grants them.'
+    }
     throw error
   }
 }

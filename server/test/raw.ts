@@ -62,7 +62,7 @@ export function conversation(
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
     const answers: RawAnswer[] = []
-    let pending = Buffer.alloc(0)
+    let pending: Buffer = Buffer.alloc(0)
     const finish = (error?: Error): void => {
       socket.destroy()
       if (error) reject(error)

@@ -11,6 +11,8 @@ export const DEVELOPER_HEADERS = [
 ] as const
 
 const LONGEST_ID = 64
+/** As long as a user name in a token may be. */
+const LONGEST_USERNAME = 255
 const NAMES_SHOWN = 8
 
 /** Any spelling that a proxy or a framework could fold into one of ours. */
@@ -44,8 +46,7 @@ export function developerCallerOf(
   headers: IncomingHttpHeaders,
   rawHeaders: readonly string[],
 ): Caller {
-  const sent = developerHeadersIn(rawHeaders)
-  if (sent.length === 0) {
+  if (!DEVELOPER_HEADERS.some((name) => headers[name] !== undefined)) {
     throw accessErrors.UNAUTHENTICATED(
       headers.authorization === undefined
         ? 'This platform runs in developer mode: send x-dev-user and x-dev-permissions.'
@@ -55,7 +56,7 @@ export function developerCallerOf(
       { 'www-authenticate': 'Bearer realm="tfs"' },
     )
   }
-  const username = single('x-dev-user', headers, rawHeaders)?.trim() || 'dev'
+  const username = usernameOf(single('x-dev-user', headers, rawHeaders))
   const permissions = (headers['x-dev-permissions']?.toString() ?? '')
     .split(',')
     .map((code) => code.trim())
@@ -77,6 +78,14 @@ export function developerCallerOf(
     ...(partnerId !== undefined && { partnerId }),
     mode: 'developer' as const,
   })
+}
+
+function usernameOf(sent: string | undefined): string {
+  const username = sent?.trim() || 'dev'
+  if (username.length <= LONGEST_USERNAME) return username
+  throw accessErrors.AUTHORIZATION_MALFORMED(
+    `x-dev-user must have at most ${LONGEST_USERNAME} characters.`,
+  )
 }
 
 function isId(value: string): boolean {

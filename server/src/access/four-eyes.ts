@@ -1,6 +1,6 @@
 import type { Refusal } from '../base/errors.ts'
 import { folded } from '../base/folded.ts'
-import type { Caller, PersonRef } from './caller.ts'
+import { type Caller, type PersonRef, personRefOf } from './caller.ts'
 import { accessErrors } from './errors.ts'
 
 /** Anything that one person prepares and another decides. */
@@ -50,18 +50,23 @@ export function sameUserRefusal(item: Prepared, caller: Caller): Refusal | undef
     )
   }
   if (!isPreparer(item, caller)) return undefined
-  const own = preparationOf(item, caller)
+  const own = ownPreparationOf(item, caller)
+  const told = own ?? item.preparedBy[0]
   return accessErrors.FOUR_EYES_SAME_USER.refusal(
     `${own ? `You prepared this on ${own.at.slice(0, 10)}.` : 'You are one of those who prepared this.'} ` +
       'Someone else with the permission must decide.',
-    own && { preparedBy: { id: own.id, username: own.username }, preparedAt: own.at },
+    told && { preparedBy: { id: told.id, username: told.username }, preparedAt: told.at },
   )
 }
 
-/** The caller's own share, or the first one where only the person behind the account matches. */
-function preparationOf(item: Prepared, caller: Caller): Preparation | undefined {
+/** By the account, else by the name; none where only the person or the actor behind it matches. */
+function ownPreparationOf(item: Prepared, caller: Caller): Preparation | undefined {
+  const { id } = personRefOf(caller)
   const name = folded(caller.username)
-  return item.preparedBy.find((by) => folded(by.username) === name) ?? item.preparedBy[0]
+  return (
+    item.preparedBy.find((by) => by.id === id) ??
+    item.preparedBy.find((by) => folded(by.username) === name)
+  )
 }
 
 export function notHumanRefusal(caller: Caller): Refusal | undefined {

@@ -8,11 +8,20 @@ export function canonicalJson(value: unknown): string {
     const members = Object.entries(value)
       .filter(([, member]) => member !== undefined)
       .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-      .map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`)
+      .map(([name, member]) => `${textOf(name)}:${canonicalJson(member)}`)
     return `{${members.join(',')}}`
   }
+  if (typeof value === 'string') return textOf(value)
   if (typeof value === 'number' && !Number.isFinite(value)) {
     throw new TypeError('Canonical JSON has no Infinity and no NaN.')
   }
-  return JSON.stringify(value)
+  const text = JSON.stringify(value)
+  if (text === undefined) throw new TypeError(`Canonical JSON has no ${typeof value}.`)
+  return text
+}
+
+/** RFC 8785, section 3.2.2.2: half a surrogate pair ends the work, two of them would look alike. */
+function textOf(text: string): string {
+  if (!text.isWellFormed()) throw new TypeError('Canonical JSON has no half surrogate pairs.')
+  return JSON.stringify(text)
 }

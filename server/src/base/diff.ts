@@ -1,3 +1,5 @@
+import { canonicalJson } from './canonical-json.ts'
+
 /** One changed place between two values: `{pointer, before, after}`; a missing side is null. */
 export interface DiffRow {
   readonly pointer: string
@@ -11,8 +13,8 @@ export function diffOf(before: unknown, after: unknown, pointer = ''): DiffRow[]
     const names = new Set([...Object.keys(before), ...Object.keys(after)])
     return [...names].flatMap((name) =>
       diffOf(
-        before[name],
-        after[name],
+        memberOf(before, name),
+        memberOf(after, name),
         `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
       ),
     )
@@ -23,11 +25,19 @@ export function diffOf(before: unknown, after: unknown, pointer = ''): DiffRow[]
   return [{ pointer, before: before ?? null, after: after ?? null }]
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+type Members = Readonly<Record<string, unknown>>
+
+function isRecord(value: unknown): value is Members {
   return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
+/** What an object inherits is no member of it. */
+function memberOf(record: Members, name: string): unknown {
+  return Object.hasOwn(record, name) ? record[name] : undefined
+}
+
+/** A database keeps members in an order of its own, so the order says nothing. */
 function isSame(before: unknown, after: unknown): boolean {
   if (before == null || after == null) return (before ?? null) === (after ?? null)
-  return before === after || JSON.stringify(before) === JSON.stringify(after)
+  return before === after || canonicalJson(before) === canonicalJson(after)
 }

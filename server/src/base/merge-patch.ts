@@ -1,14 +1,15 @@
 /** JSON Merge Patch (RFC 7396): null removes, objects merge, everything else replaces. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch
-  const merged: Record<string, unknown> = isObject(target) ? { ...target } : {}
+  // A map, so that a member called `__proto__` is a member and nothing else.
+  const merged = new Map(Object.entries(isObject(target) ? target : {}))
   for (const [name, value] of Object.entries(patch)) {
-    if (value === null) delete merged[name]
-    else merged[name] = mergePatch(merged[name], value)
+    if (value === null) merged.delete(name)
+    else merged.set(name, mergePatch(merged.get(name), value))
   }
-  return merged
+  return Object.fromEntries(merged)
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return value !== null && typeof value === 'object' && !Array.isArray(value)
 }

@@ -19,12 +19,17 @@ export function Nullable<Schema extends TSchema>(schema: Schema) {
   return Type.Unsafe<Static<Schema> | null>({ ...schema, type: [type, 'null'] })
 }
 
+/** Beyond blanks: control characters and letters that nobody sees, in the spelling of every engine. */
+const SOMETHING_VISIBLE =
+  '[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f' +
+  '\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0]'
+
 /** Text that people type: something visible, bounded. */
 export function Text(maxLength: number, options: object = {}) {
   return Type.String({
     minLength: 1,
     maxLength,
-    pattern: '\\S',
+    pattern: SOMETHING_VISIBLE,
     description: 'text that is not blank',
     ...options,
   })

@@ -13,6 +13,7 @@ import { withdrawContract } from './withdraw-contract.ts'
 
 export type { ContractContent } from './contract.ts'
 export { contractErrors } from './errors.ts'
+export { contractsOf } from './list-store.ts'
 export { decide } from './move-store.ts'
 export { contractPermissions } from './permissions.ts'
 export { prepareContent } from './prepare-content.ts'

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
+import { readDate } from '../base/dates.ts'
 import { Id, Instant, OneOf, Text } from '../base/schema.ts'
 import { httpErrors } from '../http/errors.ts'
-import { isInstant, Page, Paged, pageOf } from '../http/paging.ts'
+import { Page, Paged, pageOf } from '../http/paging.ts'
 import { query } from '../http/route.ts'
 import { CONTRACT_TYPES, Contract } from './contract.ts'
 import { DEFAULT_SORT, orderOf, positionOf, requireSortPosition, SORTS } from './list-sort.ts'
@@ -63,14 +64,14 @@ export const listContracts = query({
   },
 })
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/
+const DAY_OR_INSTANT =
+  /^(\d{4}-\d{2}-\d{2})(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d))?$/
 
-/** A day means its beginning in UTC. */
+/** RFC 3339 with its zone; a day means its beginning in UTC. */
 function instantIn(name: string, text: string | undefined): string | undefined {
   if (text === undefined) return undefined
-  const time = Date.parse(DAY.test(text) ? `${text}T00:00:00Z` : text)
-  const instant = Number.isNaN(time) ? '' : new Date(time).toISOString()
-  if (isInstant(instant) && /^[12]\d{3}-/.test(instant)) return instant
+  const day = DAY_OR_INSTANT.exec(text)?.[1]
+  if (day !== undefined && readDate(day).ok) return new Date(text).toISOString()
   const detail = `"${name}" must be an instant such as 2026-11-30T12:00:00Z or a date.`
   throw httpErrors.VALIDATION_FAILED(detail, {
     errors: [{ pointer: `/query/${name}`, code: 'WRONG_FORMAT', detail }],

@@ -1,6 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import { folded } from '../base/folded.ts'
 import type { PageRequest } from '../http/paging.ts'
+import { partyNamed } from '../parties/index.ts'
 import { joined, type Statement, sql } from '../storage/sql.ts'
 import type { Read } from '../storage/tx.ts'
 import type { SortKey } from './list-sort.ts'
@@ -82,11 +83,11 @@ function filterConditions(filter: ContractFilter): Statement[] {
   return conditions
 }
 
-/** By user name, or by the id that answers show. */
+/** By user name, or by the id that answers show; a name may look like an id. */
 function preparedByCondition(who: string): Statement {
-  return PERSON_ID.test(who)
-    ? sql`c.prepared_by @> ${[{ id: who }]}::jsonb`
-    : sql`c.preparers @> ${[`name:${folded(who)}`]}::text[]`
+  const byName = sql`c.preparers @> ${[`name:${folded(who)}`]}::text[]`
+  if (!PERSON_ID.test(who)) return byName
+  return sql`(${byName} or c.prepared_by @> ${[{ id: who }]}::jsonb)`
 }
 
 /** Prefixes by comparison: LIKE is not leakproof and would use no index under the policies. */
@@ -97,5 +98,5 @@ function searchCondition(q: string): Statement {
     (c.number >= ${text} and c.number < ${text + HIGHEST})
     or (c.ref_folded >= ${low} and c.ref_folded < ${high})
     or (c.serial_folded >= ${low} and c.serial_folded < ${high})
-    or c.party_id in (select id from party where name_folded >= ${low} and name_folded < ${high}))`
+    or c.party_id in (select id from party where ${partyNamed(q)}))`
 }

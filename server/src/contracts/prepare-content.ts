@@ -1,5 +1,3 @@
-import type { Caller } from '../access/caller.ts'
-import { isScoped } from '../access/scope.ts'
 import { canonicalJson } from '../base/canonical-json.ts'
 import { sha256Hex } from '../base/digest.ts'
 import type { FieldFault } from '../base/errors.ts'
@@ -10,6 +8,7 @@ import { partnerForContract } from '../partners/index.ts'
 import type { Tx } from '../storage/tx.ts'
 import type { ContractContent } from './contract.ts'
 import { type CompleteTerms, type Plan, planOf, type Terms } from './plan/index.ts'
+import { ruleViolated } from './rule-violated.ts'
 import type { PlanFigures } from './stored-contract.ts'
 
 /** Content that was checked, completed, reckoned and hashed: ready to be stored. */
@@ -70,19 +69,12 @@ function withCanonicalMoney(given: ContractContent): Partial<ContractContent> {
   return canonical
 }
 
-/** The house's notes are the house's: partner staff neither read nor write them. */
-export function requireOwnFields(given: { internalNote?: unknown }, caller: Caller): void {
-  if (given.internalNote !== undefined && isScoped(caller)) {
-    throw violated('/internalNote', 'NOT_YOURS', 'Only staff of the house write internal notes.')
-  }
-}
-
 /** What the caller may not see does not exist for it: the same answer as for an unknown id. */
 async function requireReferences(tx: Tx, content: ContractContent): Promise<number> {
   const party = await partyForContract(tx, content.partyId)
-  if (party === undefined) throw violated('/partyId', 'UNKNOWN', 'There is no such party.')
+  if (party === undefined) throw ruleViolated('/partyId', 'UNKNOWN', 'There is no such party.')
   if (party.state !== 'ACTIVE') {
-    throw violated(
+    throw ruleViolated(
       '/partyId',
       'PARTY_NOT_ACTIVE',
       'This party is blocked or erased; it takes no new contracts.',
@@ -90,9 +82,10 @@ async function requireReferences(tx: Tx, content: ContractContent): Promise<numb
   }
   if (content.partnerId !== undefined) {
     const partner = await partnerForContract(tx, content.partnerId)
-    if (partner === undefined) throw violated('/partnerId', 'UNKNOWN', 'There is no such partner.')
+    if (partner === undefined)
+      throw ruleViolated('/partnerId', 'UNKNOWN', 'There is no such partner.')
     if (partner.state !== 'ACTIVE') {
-      throw violated(
+      throw ruleViolated(
         '/partnerId',
         'PARTNER_SUSPENDED',
         'This partner is suspended; it brings no new contracts.',
@@ -100,8 +93,4 @@ async function requireReferences(tx: Tx, content: ContractContent): Promise<numb
     }
   }
   return party.version
-}
-
-function violated(pointer: string, code: string, detail: string) {
-  return httpErrors.RULE_VIOLATED(detail, { errors: [{ pointer, code, detail }] })
 }

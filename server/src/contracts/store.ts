@@ -64,7 +64,7 @@ export async function insertContract(tx: Tx, row: NewRow): Promise<StoredContrac
                           asset, terms, plan, commission, internal_note, financed_amount,
                           first_due_date, serial_folded, ref_folded, content_hash,
                           preparers, prepared_by, submitted_by, submitted_at, created_by, updated_by)
-    select ${id}, ${row.year}::text || '-' || lpad(nextval('contract_number')::text, 6, '0'),
+    select ${id}, ${row.year}::text || '-' || lpad(drawn, greatest(length(drawn), 6), '0'),
            ${content.externalRef ?? null}, ${content.type},
            ${submitted ? 'PENDING_APPROVAL' : 'DRAFT'}, ${content.partyId}, ${partyVersion},
            ${content.partnerId ?? null}, ${content.asset ?? null}::jsonb, ${content.terms}::jsonb,
@@ -73,7 +73,8 @@ export async function insertContract(tx: Tx, row: NewRow): Promise<StoredContrac
            ${serialOf(prepared)}, ${refOf(prepared)}, ${contentHash}, ${personKeysOf(caller)}::text[],
            jsonb_build_array(${by}::jsonb || jsonb_build_object('at', ${instantNow})),
            ${submitted ? by : null}::jsonb, ${submitted ? sql`clock_timestamp()` : sql`null`},
-           ${by}::jsonb, ${by}::jsonb`)
+           ${by}::jsonb, ${by}::jsonb
+      from cast(nextval('contract_number') as text) as drawn`)
   return await contractById(tx, id)
 }
 

@@ -1,6 +1,12 @@
 import type { Caller, Mode } from '../access/caller.ts'
 import { newId } from '../base/ids.ts'
-import { type ContractContent, decide, insertContract, prepareContent } from '../contracts/index.ts'
+import {
+  type ContractContent,
+  contractsOf,
+  decide,
+  insertContract,
+  prepareContent,
+} from '../contracts/index.ts'
 import { insertParty } from '../parties/index.ts'
 import { insertPartner, partnerForContract } from '../partners/index.ts'
 import { type AuditActor, recordAudit } from '../storage/audit.ts'
@@ -28,6 +34,20 @@ export async function seedDemo(db: Db, mode: Mode, today: string): Promise<boole
   })
   for (const contract of DEMO_CONTRACTS) await seedContract(db, contract, mode, today)
   return true
+}
+
+/** A contract of the story that still waits, for the commands that a newcomer pastes. */
+export async function waitingContractOf(db: Db, preparedBy: string): Promise<string | undefined> {
+  const [first] = await db.read({ rows: 'ALL' }, (read) =>
+    contractsOf(
+      read,
+      demoPerson('auditor', 'developer'),
+      { states: ['PENDING_APPROVAL'], preparedBy },
+      { key: 'createdAt', descending: false },
+      { limit: 1, after: undefined, cursorAfter: () => '' },
+    ),
+  )
+  return first?.id
 }
 
 async function seedContract(db: Db, told: DemoContract, mode: Mode, today: string): Promise<void> {

@@ -48,7 +48,7 @@ export function requireAdmitted(route: Route, caller: Caller): void {
     if (route.kind === 'command') requireNone(commandRefusal(caller, permission, route.fourEyes))
     else if (!isPermitted(caller.permissions, permission))
       requireNone(permissionRefusal(permission))
-    requirePartnerOfStaff(caller)
   }
+  requirePartnerOfStaff(caller)
   if (route.surface === 'customer') requireParty(caller)
 }

@@ -7,11 +7,11 @@ import type { Tx } from '../storage/tx.ts'
 import { requireAction } from './action.ts'
 import { auditActorOf } from './audit-actor.ts'
 import { httpErrors } from './errors.ts'
-import { requireVersion, statedVersions } from './etag.ts'
+import { requireVersion, type StatedVersions } from './etag.ts'
 import { type IdempotencyRequest, keep, replayOf } from './idempotency.ts'
 import type { Input } from './input.ts'
 import { type Answer, answerOf } from './reply.ts'
-import type { Outcome, Route } from './route.ts'
+import type { ChangeFact, Outcome, Route } from './route.ts'
 
 export interface CommandWork extends Input {
   readonly route: Route
@@ -19,7 +19,8 @@ export interface CommandWork extends Input {
   readonly calendar: Calendar
   readonly serialize: (reply: unknown) => string
   readonly dryRun: boolean
-  readonly ifMatch: string | undefined
+  /** Versions that If-Match allows; undefined when it was not sent. */
+  readonly stated: StatedVersions | undefined
   readonly requestId: string
   readonly remoteAddress: string
   readonly idempotency: IdempotencyRequest | undefined
@@ -57,15 +58,14 @@ export async function runCommand(tx: Tx, work: CommandWork): Promise<Answer> {
   })) as Outcome<unknown>
   await record(tx, work, outcome)
 
-  if (work.dryRun) throw new DryRunFinished(dryRunAnswer(outcome))
+  if (work.dryRun) throw new DryRunFinished(dryRunAnswer(work, outcome))
   const answer = answerFor(work, outcome)
   if (idempotency) await keep(tx, idempotency, answer)
   return answer
 }
 
 /** Order of checks 12. If-Match is honoured on every command that has an item. */
-function versionStatedIn({ ifMatch, route }: CommandWork, subject: unknown): number | undefined {
-  const stated = statedVersions(ifMatch)
+function versionStatedIn({ stated, route }: CommandWork, subject: unknown): number | undefined {
   if (stated === undefined && route.versionRequired) {
     throw httpErrors.VERSION_REQUIRED(
       'Send If-Match with the ETag that you read, so that nobody’s change is overwritten.',
@@ -75,7 +75,11 @@ function versionStatedIn({ ifMatch, route }: CommandWork, subject: unknown): num
   return version === undefined ? undefined : requireVersion(stated, version)
 }
 
-async function record(tx: Tx, work: CommandWork, { event }: Outcome<unknown>): Promise<void> {
+async function record(tx: Tx, work: CommandWork, outcome: Outcome<unknown>): Promise<void> {
+  for (const event of [outcome.event, ...(outcome.also ?? [])]) await recordFact(tx, work, event)
+}
+
+async function recordFact(tx: Tx, work: CommandWork, event: ChangeFact): Promise<void> {
   const item = { kind: event.name.split('.', 1)[0] as string, ...event.item }
   await recordAudit(tx, auditActorOf(work.caller, work.requestId, work.remoteAddress), {
     action: event.name,
@@ -95,12 +99,10 @@ function answerFor({ route, serialize }: CommandWork, outcome: Outcome<unknown>)
   return { ...answer, headers: { ...answer.headers, location: outcome.location } }
 }
 
-function dryRunAnswer({ reply, event, warnings }: Outcome<unknown>): Answer {
-  const body = JSON.stringify({
-    dryRun: true,
-    result: reply,
-    diff: diffOf(event.before, event.after),
-    warnings: warnings ?? [],
-  })
+/** Written by the same schema as the real answer: what is not declared cannot leak here either. */
+function dryRunAnswer({ serialize }: CommandWork, outcome: Outcome<unknown>): Answer {
+  const { reply, event, warnings = [] } = outcome
+  const diff = JSON.stringify(diffOf(event.before, event.after))
+  const body = `{"dryRun":true,"result":${serialize(reply)},"diff":${diff},"warnings":${JSON.stringify(warnings)}}`
   return { status: 200, headers: { 'cache-control': 'no-store', vary: 'Authorization' }, body }
 }

@@ -15,8 +15,10 @@ export function isUnchanged(ifNoneMatch: string, etag: string): boolean {
 
 const VERSION_TAG = /^(?:W\/)?"(\d{1,9})(?:\.[0-9a-f]{8})?"$/
 
+export type StatedVersions = readonly number[] | '*'
+
 /** The versions that If-Match allows; `*` allows any. Undefined: the header was not sent. */
-export function statedVersions(ifMatch: string | undefined): number[] | '*' | undefined {
+export function statedVersions(ifMatch: string | undefined): StatedVersions | undefined {
   if (ifMatch === undefined) return undefined
   if (ifMatch.trim() === '*') return '*'
   return ifMatch.split(',').map((tag) => {
@@ -30,7 +32,7 @@ export function statedVersions(ifMatch: string | undefined): number[] | '*' | un
 }
 
 export function requireVersion(
-  stated: number[] | '*' | undefined,
+  stated: StatedVersions | undefined,
   version: number,
 ): number | undefined {
   if (stated === undefined || stated === '*') return undefined

@@ -20,6 +20,8 @@ export interface FrontOptions {
   readonly next: (request: IncomingMessage, response: ServerResponse) => void
 }
 
+/** RFC 9112, 3.2: a Host that is none is refused; `user@host`, paths and lists are none. */
+const HOST = /^(?:\[[0-9A-Fa-f:.]+\]|[\w.~!$&'()*+;=%-]+)(?::\d{0,5})?$/
 const PROXY_HEADER = /^(?:forwarded|via|x-forwarded-.*)$/
 
 /**
@@ -63,10 +65,14 @@ function requireWellFormed(request: IncomingMessage, inbound: Inbound): void {
   if (inbound.hostLines !== 1) {
     throw httpErrors.REQUEST_MALFORMED('Send exactly one Host header.')
   }
+  if (!HOST.test(request.headers.host ?? '')) {
+    throw httpErrors.REQUEST_MALFORMED('The Host header must be a host, with a port at most.')
+  }
   if (request.url?.[0] !== '/') {
     throw httpErrors.REQUEST_MALFORMED('The target must be a path that starts with a slash.')
   }
-  if (request.headers.expect !== undefined && request.headers.expect !== '100-continue') {
+  const { expect } = request.headers
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
     throw httpErrors.REQUEST_MALFORMED('Expect can only ask for 100-continue.')
   }
 }

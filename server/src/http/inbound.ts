@@ -6,6 +6,8 @@ export interface Inbound {
   readonly requestId: string
   readonly authorizationLines: number
   readonly hostLines: number
+  /** As sent: the framework is told that every body is of one type, since our parser reads them all. */
+  readonly contentType: string | undefined
 }
 
 const INBOUND = Symbol('inbound')
@@ -23,7 +25,12 @@ export function markInbound(request: IncomingMessage): Inbound {
     if (name.length === 4 && name.toLowerCase() === 'host') hostLines += 1
     else if (name.length === 13 && name.toLowerCase() === 'authorization') authorizationLines += 1
   }
-  const inbound = { requestId: requestIdOf(request), authorizationLines, hostLines }
+  const inbound = {
+    requestId: requestIdOf(request),
+    authorizationLines,
+    hostLines,
+    contentType: request.headers['content-type'],
+  }
   ;(request as Marked)[INBOUND] = inbound
   return inbound
 }

@@ -16,7 +16,7 @@ const DRY_RUN = Type.Object(
   { dryRun: Type.Optional(Type.Boolean()) },
   { additionalProperties: false },
 )
-const ACCEPTED = /(?:^|,)\s*(?:\*\/\*|application\/(?:\*|json|problem\+json))/i
+const ACCEPTED = /(?:^|,)\s*(?:\*\/\*|application\/(?:\*|json|problem\+json))\s*(?:[;,]|$)/i
 
 /** The query schema as the wire sees it: every command can be tried without being done. */
 export function querySchemaOf(route: Route): TSchema {
@@ -76,6 +76,6 @@ function bodyFault(code: string, detail: string) {
 }
 
 function requireAcceptable(accept: string | undefined): void {
-  if (accept === undefined || ACCEPTED.test(accept)) return
+  if (accept === undefined || accept.trim() === '' || ACCEPTED.test(accept)) return
   throw httpErrors.NOT_ACCEPTABLE('This operation answers with application/json.')
 }

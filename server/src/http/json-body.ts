@@ -20,8 +20,10 @@ export function parseJsonBody(contentType: string | undefined, bytes: Buffer): u
 
 function requireJsonType(contentType: string | undefined): void {
   const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';')
-  const charset = parameters.map((text) => text.trim()).find((text) => text.startsWith('charset='))
-  const isUtf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset)
+  const charsets = parameters
+    .map((text) => text.trim())
+    .filter((text) => text.startsWith('charset='))
+  const isUtf8 = charsets.every((charset) => /^charset="?utf-?8"?$/.test(charset))
   if (JSON_TYPE.test(type.trim()) && isUtf8) return
   throw httpErrors.UNSUPPORTED_MEDIA_TYPE(
     'Send the body as JSON in UTF-8, with Content-Type: application/json.',
@@ -50,7 +52,7 @@ function malformed(detail: string) {
   })
 }
 
-/** Walks text that JSON.parse has accepted, so quotes and brackets can be trusted. */
+/** Walks text that JSON.parse has accepted, so quotes, brackets and numbers can be trusted. */
 function checkMembers(text: string): void {
   const open: (Set<string> | null)[] = []
   let expectsKey = false
@@ -74,8 +76,27 @@ function checkMembers(text: string): void {
       if (expectsKey) checkKey(word, open.at(-1))
       expectsKey = false
       i = end
+    } else if (char === '-' || (char !== undefined && char >= '0' && char <= '9')) {
+      i = checkedNumber(text, i)
     }
   }
+}
+
+const NUMBER = /[-+.0-9eE]+/y
+const LONGEST_EXACT = 15
+
+/** A number that a double cannot hold would be read as another one. Gives its last place. */
+function checkedNumber(text: string, start: number): number {
+  NUMBER.lastIndex = start
+  const written = NUMBER.exec(text)?.[0] as string
+  if (written.length > LONGEST_EXACT || /[eE]/.test(written)) {
+    const value = Number(written)
+    const isWhole = /^-?\d+$/.test(written)
+    if (!Number.isFinite(value) || (isWhole && !Number.isSafeInteger(value))) {
+      throw malformed('The body contains a number that is out of range.')
+    }
+  }
+  return start + written.length - 1
 }
 
 /** What a database cannot keep, or would keep as something else. */

@@ -4,5 +4,6 @@ export const MOST_HEADER_LINES = 100
 export const HEADER_BLOCK_BYTES = 16 * 1024
 export const RECEIVE_TIMEOUT_MS = 30_000
 export const ANSWER_TIMEOUT_MS = 30_000
+export const TIMEOUT_CHECK_MS = 1_000
 export const KEEP_ALIVE_MS = 65_000
 export const LONGEST_PATH_PARAMETER = 1_024

@@ -19,8 +19,11 @@ const ALWAYS: readonly ErrorKind[] = [
   accessErrors.UNAUTHENTICATED,
   accessErrors.TOKEN_INVALID,
   accessErrors.TOKEN_EXPIRED,
+  accessErrors.PARTY_REQUIRED,
+  accessErrors.PARTNER_REQUIRED,
   httpErrors.NOT_ACCEPTABLE,
   httpErrors.REQUEST_TIMEOUT,
+  httpErrors.PAYLOAD_TOO_LARGE,
   httpErrors.HEADERS_TOO_LARGE,
   accessErrors.DEVELOPER_MODE_LOCAL_ONLY,
   httpErrors.RATE_LIMITED,
@@ -32,7 +35,6 @@ const ALWAYS: readonly ErrorKind[] = [
 const COMMAND: readonly ErrorKind[] = [
   accessErrors.IMPERSONATION_READ_ONLY,
   httpErrors.IDEMPOTENCY_IN_PROGRESS,
-  httpErrors.PAYLOAD_TOO_LARGE,
   httpErrors.UNSUPPORTED_MEDIA_TYPE,
   httpErrors.RULE_VIOLATED,
   httpErrors.IDEMPOTENCY_KEY_REUSED,
@@ -41,10 +43,7 @@ const COMMAND: readonly ErrorKind[] = [
 /** Every error that a route can answer with: the pipeline's own and the declared ones. */
 export function errorsOf(route: Route): readonly ErrorKind[] {
   const errors = [...ALWAYS, ...route.errors]
-  if (route.permission !== IDENTITY_ONLY) {
-    errors.push(accessErrors.PERMISSION_MISSING, accessErrors.PARTNER_REQUIRED)
-  }
-  if (route.surface === 'customer') errors.push(accessErrors.PARTY_REQUIRED)
+  if (route.permission !== IDENTITY_ONLY) errors.push(accessErrors.PERMISSION_MISSING)
   if (route.path.includes(':')) errors.push(httpErrors.NOT_FOUND)
   if (route.kind === 'command') errors.push(...COMMAND)
   if (route.action) errors.push(httpErrors.INVALID_STATE, httpErrors.VERSION_CONFLICT)

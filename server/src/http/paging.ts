@@ -8,6 +8,9 @@ import { httpErrors } from './errors.ts'
 export const DEFAULT_LIMIT = 50
 export const LARGEST_LIMIT = 200
 const LONGEST_CURSOR = 1_024
+const LONGEST_ROW_ID = 64
+/** Years that a database reads; Date would write others, with a sign and six digits. */
+const COMMON_YEAR = /^[12]\d{3}-/
 
 export interface PageRequest {
   readonly limit: number
@@ -97,9 +100,12 @@ function foreignCursor() {
 export function requirePosition(page: PageRequest, isValue: (text: string) => boolean): void {
   if (page.after === undefined) return
   const [value, id, ...rest] = page.after
-  if (value === undefined || id === undefined || rest.length > 0 || !isValue(value)) {
-    throw foreignCursor()
-  }
+  if (value === undefined || id === undefined || rest.length > 0) throw foreignCursor()
+  if (!isValue(value) || !isRowId(id)) throw foreignCursor()
+}
+
+function isRowId(text: string): boolean {
+  return text.length >= 1 && text.length <= LONGEST_ROW_ID && !text.includes('\0')
 }
 
 export function requireInstantPosition(page: PageRequest): void {
@@ -107,13 +113,16 @@ export function requireInstantPosition(page: PageRequest): void {
 }
 
 export function isInstant(text: string): boolean {
-  const time = Date.parse(text)
+  const time = COMMON_YEAR.test(text) ? Date.parse(text) : Number.NaN
   return !Number.isNaN(time) && new Date(time).toISOString() === text
 }
 
 function decoded(cursor: string): string[] | undefined {
+  const bytes = Buffer.from(cursor, 'base64url')
+  // Node skips what is not base64url; two spellings of one cursor are one too many.
+  if (bytes.toString('base64url') !== cursor) return undefined
   try {
-    const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+    const value: unknown = JSON.parse(bytes.toString('utf8'))
     return Array.isArray(value) && value.every((part) => typeof part === 'string')
       ? value
       : undefined

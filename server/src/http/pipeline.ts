@@ -4,6 +4,7 @@ import { partyScopeOf, scopeOf } from '../access/scope.ts'
 import type { Scope } from '../storage/scope.ts'
 import { admissionOf } from './admission.ts'
 import { type CommandWork, DryRunFinished, runCommand } from './command.ts'
+import { statedVersions } from './etag.ts'
 import { requestHashOf, requireKey } from './idempotency.ts'
 import { inboundOf } from './inbound.ts'
 import { inputReaderOf } from './input.ts'
@@ -61,7 +62,7 @@ function commandOf(route: Route, { db, calendar }: Kernel): Work {
       calendar,
       serialize,
       dryRun: dryRun === true,
-      ifMatch: request.headers['if-match'],
+      stated: statedVersions(request.headers['if-match']),
       requestId: inboundOf(request.raw).requestId,
       remoteAddress: request.ip,
       idempotency:

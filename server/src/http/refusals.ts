@@ -38,7 +38,11 @@ const FRAMEWORK: Readonly<Record<string, () => Problem>> = {
   FST_ERR_BAD_URL: () =>
     httpErrors.REQUEST_MALFORMED('The path is not valid: a %-escape is broken.'),
   FST_ERR_ASYNC_CONSTRAINT: () => httpErrors.REQUEST_MALFORMED('The request cannot be routed.'),
+  FST_ERR_MAX_PARAM_LENGTH: () => httpErrors.NOT_FOUND('There is nothing at this path.'),
 }
+
+/** The other side ended the connection in the middle of its body: nobody's fault here. */
+const HUNG_UP = 'ECONNRESET'
 
 export interface StrangerRefusal {
   readonly problem: Problem
@@ -50,14 +54,19 @@ export interface StrangerRefusal {
 
 const STRANGER_STATUSES: ReadonlySet<number> = new Set([400, 401, 403])
 
+/** A token whose key cannot be had is refused like any other bad one. */
+function isSecurityEvent({ status, kind }: Problem): boolean {
+  return STRANGER_STATUSES.has(status) || kind === accessErrors.IDENTITY_PROVIDER_UNAVAILABLE
+}
+
 export function answerError(kernel: Kernel, onStranger: (refusal: StrangerRefusal) => void) {
   return async (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const problem = knownProblem(error)
+    const problem = knownProblem(error, request)
     const { requestId } = inboundOf(request.raw)
     if (problem.status === 500) {
       kernel.log.error({ requestId, route: request.matched?.id, err: error }, 'fault')
     }
-    if (request.caller === null && STRANGER_STATUSES.has(problem.status)) {
+    if (request.caller === null && isSecurityEvent(problem)) {
       const { method, ip: remoteAddress } = request
       onStranger({ problem, requestId, method, url: request.raw.url, remoteAddress })
     }
@@ -70,8 +79,11 @@ export function answerError(kernel: Kernel, onStranger: (refusal: StrangerRefusa
   }
 }
 
-function knownProblem(error: unknown): Problem {
+function knownProblem(error: unknown, request: FastifyRequest): Problem {
   const code = (error as { code?: unknown } | null)?.code
+  if (code === HUNG_UP && !request.raw.complete) {
+    return httpErrors.REQUEST_MALFORMED('The connection ended before the body was complete.')
+  }
   const known = typeof code === 'string' ? FRAMEWORK[code] : undefined
   return known?.() ?? problemOf(error)
 }
@@ -84,21 +96,25 @@ async function recordRefusal(
 ): Promise<void> {
   const { caller, matched: route } = request
   if (caller === null || route === null || !AUDITED.has(problem.kind)) return
-  const id = Object.values((request.params ?? {}) as Record<string, string>)[0]
+  const id = itemIdIn(request)
   try {
     await kernel.db.write(NO_ROWS, (tx) =>
       recordAudit(tx, auditActorOf(caller, requestId, request.ip), {
         action: route.id,
         refusedWith: problem.code,
-        ...(id !== undefined && {
-          item: { kind: itemKindOf(route.path), id: id.slice(0, LONGEST_ITEM_ID) },
-        }),
+        ...(id !== undefined && { item: { kind: itemKindOf(route.path), id } }),
       }),
     )
   } catch (failure) {
     // The refusal stands either way; that it could not be written down must be seen.
     kernel.log.error({ requestId, err: failure }, 'a refusal could not be recorded')
   }
+}
+
+/** As sent, but for what a database cannot keep. */
+function itemIdIn({ params }: FastifyRequest): string | undefined {
+  const [id] = Object.values((params ?? {}) as Record<string, string>)
+  return id?.slice(0, LONGEST_ITEM_ID).replaceAll('\0', '\ufffd').toWellFormed()
 }
 
 const KINDS: Readonly<Record<string, string>> = {

@@ -2,7 +2,6 @@ import { createRequire } from 'node:module'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { etagOf, isUnchanged } from './etag.ts'
-import { API_PREFIX } from './route.ts'
 
 type Serializer = (value: unknown) => string
 
@@ -41,7 +40,7 @@ export function answerOf(status: number, reply: unknown, body: string): Answer {
 }
 
 export function send(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
-  const { headers } = answer
+  const headers = withVary(answer.headers, reply.getHeader('vary'))
   const ifNoneMatch = request.headers['if-none-match']
   const etag = headers['etag']
   if (
@@ -59,10 +58,17 @@ export function send(request: FastifyRequest, reply: FastifyReply, answer: Answe
     .send(answer.body)
 }
 
+/** What varies by origin (CORS) still varies by it when the answer varies by caller too. */
+function withVary(headers: Answer['headers'], earlier: unknown): Answer['headers'] {
+  if (typeof earlier !== 'string') return headers
+  return { ...headers, vary: [earlier, headers['vary']].filter(Boolean).join(', ') }
+}
+
 /** RFC 8288: the same address with the next cursor. */
 export function nextLinkOf(url: string, cursor: string): string {
-  const [path = API_PREFIX, query = ''] = url.split('?', 2)
-  const parameters = new URLSearchParams(query)
+  const mark = url.indexOf('?')
+  const path = mark < 0 ? url : url.slice(0, mark)
+  const parameters = new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1))
   parameters.set('cursor', cursor)
   return `<${path}?${parameters}>; rel="next"`
 }

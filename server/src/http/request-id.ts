@@ -8,7 +8,10 @@ let count = 0
 /** An inbound id is taken when it is harmless, so that one id follows a request through systems. */
 export function requestIdOf(request: IncomingMessage): string {
   const inbound = request.headers['x-request-id']
-  if (typeof inbound === 'string' && INBOUND.test(inbound)) return inbound
+  return typeof inbound === 'string' && INBOUND.test(inbound) ? inbound : newRequestId()
+}
+
+export function newRequestId(): string {
   count += 1
   return `${PROCESS_TAG}-${count.toString(36)}`
 }

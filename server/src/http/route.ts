@@ -18,6 +18,8 @@ export const IDENTITY_ONLY = 'identity only'
 export interface Outcome<Reply> {
   readonly reply: Reply
   readonly event: ChangeFact
+  /** What else came of it, e.g. the item that an approved change moved. */
+  readonly also?: readonly ChangeFact[]
   readonly location?: string
   readonly warnings?: readonly Warning[]
 }

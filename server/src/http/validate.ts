@@ -7,6 +7,15 @@ import { httpErrors } from './errors.ts'
 const MOST_FAULTS = 50
 const SHOWN_CHARACTERS = 64
 
+/** Patterns describe short things; what is longer than any of them never fits and is not searched. */
+const LONGEST_PATTERNED = 4_096
+
+/** All faults are looked for, so a pattern would run on text whose length is at fault already. */
+function boundedRegExp(pattern: string, flags: string): { test(text: string): boolean } {
+  const expression = new RegExp(pattern, flags)
+  return { test: (text) => text.length <= LONGEST_PATTERNED && expression.test(text) }
+}
+
 const shared = {
   allErrors: true,
   strict: false,
@@ -15,6 +24,7 @@ const shared = {
   verbose: true,
   // Instants are read by the operation itself, which can say more than a pattern.
   formats: { 'date-time': true },
+  code: { regExp: Object.assign(boundedRegExp, { code: 'boundedRegExp' }) },
 } as const
 /** Bodies are taken as they are: "12.5" is no number and 12.5 is no string. */
 const bodies = new Ajv({ ...shared, coerceTypes: false })
@@ -41,11 +51,11 @@ export function validatorOf(schema: TSchema, where: '' | '/query' | '/path'): Va
 function faultsOf(validate: ValidateFunction, where: string): FieldFault[] {
   const faults = new Map<string, FieldFault>()
   for (const error of validate.errors ?? []) {
+    if (faults.size === MOST_FAULTS) break
     if (error.keyword === 'anyOf' || error.keyword === 'if') continue
     const fault = faultOf(error, where)
-    const seen = faults.get(fault.pointer)
     // Alternatives of one union complain about the same place: the first word is enough.
-    if (seen === undefined && faults.size < MOST_FAULTS) faults.set(fault.pointer, fault)
+    if (!faults.has(fault.pointer)) faults.set(fault.pointer, fault)
   }
   return [...faults.values()]
 }

@@ -1,3 +1,5 @@
+import type { Caller } from '../access/caller.ts'
+import { accessErrors } from '../access/errors.ts'
 import { httpErrors } from '../http/errors.ts'
 import { API_PREFIX, command } from '../http/route.ts'
 import { NewParty, Party, PERSONAL_POINTERS, partyFaultsOf, partyView } from './party.ts'
@@ -15,6 +17,7 @@ export const createParty = command({
   status: 201,
 
   async run({ tx, caller, body }) {
+    requireUnlinked(caller)
     const errors = partyFaultsOf(body)
     if (errors.length > 0) {
       throw httpErrors.VALIDATION_FAILED('The party is not complete or not consistent.', { errors })
@@ -32,3 +35,11 @@ export const createParty = command({
     }
   },
 })
+
+/** Which rows exist for a caller linked to a party is settled: a new one would not be among them. */
+function requireUnlinked(caller: Caller): void {
+  if (caller.partyId === undefined) return
+  throw accessErrors.PERMISSION_MISSING('A caller linked to a party creates no parties.', {
+    requiredPermission: 'party:create',
+  })
+}

@@ -5,6 +5,6 @@ import { readParty } from './read-party.ts'
 
 export { NewParty } from './party.ts'
 export { partyPermissions } from './permissions.ts'
-export { insertParty, partyForContract } from './store.ts'
+export { insertParty, partyForContract, partyNamed } from './store.ts'
 
 export const partyRoutes: readonly Route[] = [createParty, listParties, readParty]

@@ -128,6 +128,7 @@ export function partyFaultsOf(given: NewParty): FieldFault[] {
 /** Commands on one party come with the changes under four-eyes. */
 const partyActions: readonly Action<StoredParty>[] = []
 
-export function partyView(party: StoredParty, caller: Caller): Party {
-  return { ...party, actions: actionsOf(partyActions, party, caller) }
+export function partyView(stored: StoredParty, caller: Caller): Party {
+  const { preparers: _, createdByPartner: __, ...party } = stored
+  return { ...party, actions: actionsOf(partyActions, stored, caller) }
 }

@@ -1,12 +1,14 @@
 import type { Caller } from '../access/caller.ts'
 import { personRefOf } from '../access/caller.ts'
+import { accessErrors } from '../access/errors.ts'
 import { personKeysOf } from '../access/four-eyes.ts'
 import { fail } from '../base/errors.ts'
 import { folded } from '../base/folded.ts'
 import { newId } from '../base/ids.ts'
 import { httpErrors } from '../http/errors.ts'
 import type { PageRequest } from '../http/paging.ts'
-import { nothing, sql } from '../storage/sql.ts'
+import { isConstraint } from '../storage/failures.ts'
+import { nothing, type Statement, sql } from '../storage/sql.ts'
 import type { Read, Tx } from '../storage/tx.ts'
 import { displayNameOf, type NewParty, type StoredParty } from './party.ts'
 
@@ -34,17 +36,37 @@ export async function insertParty(
   const by = personRefOf(caller)
   const displayName = displayNameOf(given)
   return partyOf(
-    await tx.one<Row>(sql`
-      insert into party (id, type, person, organisation, display_name, name_folded, email, phone,
+    await creatorKnown(
+      tx.one<Row>(sql`
+      insert into party (id, type, person, organisation, display_name, name_folded,
+                         family_folded, email, phone,
                          address, language, external_ref, created_by_partner, preparers,
                          created_by, updated_by)
       values (${id}, ${given.type}, ${given.person ?? null}::jsonb,
               ${given.organisation ?? null}::jsonb, ${displayName}, ${folded(displayName)},
+              ${familyOf(given)},
               ${given.email ?? null}, ${given.phone ?? null}, ${given.address ?? null}::jsonb,
               ${given.language ?? null}, ${given.externalRef ?? null}, ${caller.partnerId ?? null},
               ${personKeysOf(caller)}::text[], ${by}::jsonb, ${by}::jsonb)
       returning ${columns}`),
+    ),
   )
+}
+
+function familyOf({ person }: NewParty): string | null {
+  return person ? folded(`${person.lastName} ${person.firstName}`) : null
+}
+
+/** A link to a partner that does not exist here is no link. */
+async function creatorKnown<T>(inserted: Promise<T>): Promise<T> {
+  try {
+    return await inserted
+  } catch (error) {
+    if (!isConstraint(error, 'party_partner_known')) throw error
+    throw accessErrors.PARTNER_REQUIRED(
+      'The partner that your account is linked to is not known here; ask an administrator to link it.',
+    )
+  }
 }
 
 export async function partyById(read: Read, id: string): Promise<StoredParty> {
@@ -61,7 +83,17 @@ export function partyForContract(
     select id, display_name as "displayName", state, version from party where id = ${id}`)
 }
 
-/** Newest first. A name is found by its beginning. */
+const HIGHEST = '\u{10FFFF}'
+
+/** A name is found by its beginning, a person also by the family name. */
+export function partyNamed(q: string): Statement {
+  const low = folded(q)
+  const high = low + HIGHEST
+  return sql`((name_folded >= ${low} and name_folded < ${high})
+              or (family_folded >= ${low} and family_folded < ${high}))`
+}
+
+/** Newest first. */
 export async function partiesOf(
   read: Read,
   page: PageRequest,
@@ -71,9 +103,7 @@ export async function partiesOf(
   const behind = after
     ? sql`and (created_at, id) < (${after[0]}::timestamptz, ${after[1]})`
     : nothing
-  const named = q
-    ? sql`and name_folded >= ${folded(q)} and name_folded < ${`${folded(q)}\u{10FFFF}`}`
-    : nothing
+  const named = q === undefined ? nothing : sql`and ${partyNamed(q)}`
   const rows = await read.rows<Row>(sql`
     select ${columns} from party
      where true ${behind} ${named}

@@ -69,12 +69,23 @@ export function connect(options: ConnectionOptions): Session {
     }
   }
 
+  async function send(text: string, values: readonly unknown[]): Promise<Answer> {
+    return answerOf(await client.unsafe(text, untyped(client, values), PREPARED))
+  }
+
   return {
     async query(text, values) {
       requireDefinedValues(values)
-      return answered(async () =>
-        answerOf(await client.unsafe(text, untyped(client, values), PREPARED)),
-      )
+      return answered(() => send(text, values))
+    },
+    async queryBoth(...both) {
+      for (const { values } of both) requireDefinedValues(values)
+      await answered(async () => {
+        const outcomes = await Promise.allSettled(
+          both.map(({ text, values }) => send(text, values)),
+        )
+        for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+      })
     },
     async script(text) {
       await answered(() => client.unsafe(text).simple())

@@ -111,6 +111,11 @@ export function embeddedSession(
       requireDefinedValues(values)
       return answered(() => execute(text, values))
     },
+    async queryBoth(...both) {
+      await answered(async () => {
+        for (const { text, values } of both) await execute(text, values)
+      })
+    },
     async script(text) {
       await answered(() => pglite.exec(text))
     },

@@ -13,6 +13,7 @@ function fakeSession(): FakeSession {
     lost: false,
     closed: false,
     query: async () => ({ rows: [], count: 0, command: 'SELECT' }),
+    queryBoth: async () => undefined,
     script: async () => undefined,
     isLost() {
       return this.lost

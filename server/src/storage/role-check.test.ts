@@ -102,7 +102,7 @@ test.each([
     `revoke pg_execute_server_program from ${app}`,
   ],
   [
-    `can become ${third}, which is a superuser`,
+    'is a superuser',
     `alter role ${third} superuser; alter role ${app} set role to ${third}; grant ${third} to ${app}`,
     `alter role ${third} nosuperuser; alter role ${app} reset role; revoke ${third} from ${app}`,
   ],

@@ -6,12 +6,19 @@ export interface Answer {
   readonly command: string
 }
 
+export interface StatementText {
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
 /**
  * One connection. Statements run one after the other, in the order they were given; once the
  * connection is lost every further statement is refused and none is sent elsewhere.
  */
 export interface Session {
   query(text: string, values: readonly unknown[]): Promise<Answer>
+  /** Two statements in one round trip; the second must do no harm if the first was refused. */
+  queryBoth(first: StatementText, second: StatementText): Promise<void>
   /** Several statements without parameters, e.g. a migration. */
   script(text: string): Promise<void>
   isLost(): boolean

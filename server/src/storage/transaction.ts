@@ -43,10 +43,12 @@ export async function transact<T>(
   scope: Scope,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  await session.query(BEGIN[mode], [])
   const state = { open: true }
   try {
-    await session.query(SET_CONTEXT, contextValuesOf(scope))
+    await session.queryBoth(
+      { text: BEGIN[mode], values: [] },
+      { text: SET_CONTEXT, values: contextValuesOf(scope) },
+    )
     const result = await work(txOver(session, state))
     state.open = false
     await commit(session)

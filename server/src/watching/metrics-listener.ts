@@ -16,7 +16,9 @@ export async function listenMetrics(
     }
     registry.metrics().then(
       (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
-      () => response.writeHead(500).end(),
+      // A figure that cannot be had must not end the process; whoever watches sees the 500.
+      (error: unknown) =>
+        response.writeHead(500).end(`${error instanceof Error && error.message}\n`),
     )
   })
   const bound = await bind(server, port, takeAnyPort)

@@ -19,7 +19,6 @@ export interface Measured {
 /** Names follow the OpenTelemetry conventions where one exists. */
 export function metricsOf({ db, bearerState }: Measured): Metrics {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
   const duration = new Histogram({
     name: 'http_server_request_duration_seconds',
     help: 'Time to answer a request, by route and status.',
@@ -36,16 +35,29 @@ export function metricsOf({ db, bearerState }: Measured): Metrics {
   poolGauge(registry, db)
   if (bearerState) bearerGauges(registry, bearerState)
   return {
-    registry,
+    registry: Registry.merge([ofProcess(), registry]),
     answered(request, reply) {
+      // The pattern, never the path as sent: ids and guesses of strangers are no labels.
+      const route = request.routeOptions.url ?? 'unmatched'
       duration
-        .labels(request.method, request.matched?.path ?? 'unmatched', String(reply.statusCode))
+        .labels(request.method, route, String(reply.statusCode))
         .observe(reply.elapsedTime / 1000)
     },
     refused(code) {
       refusals.inc({ code })
     },
   }
+}
+
+let processMetrics: Registry | undefined
+
+/** Memory, CPU, event loop, garbage collection: measured once per process, by listeners that stay. */
+function ofProcess(): Registry {
+  if (processMetrics === undefined) {
+    processMetrics = new Registry()
+    collectDefaultMetrics({ register: processMetrics })
+  }
+  return processMetrics
 }
 
 function poolGauge(registry: Registry, db: Db): void {
@@ -85,6 +97,21 @@ function bearerGauges(registry: Registry, state: () => BearerState): void {
     (now) => now.secondsSinceSuccess ?? -1,
   )
   gauge('tfs_token_cache_entries', 'Verified tokens that are remembered.', (now) => now.cacheSize)
-  gauge('tfs_token_cache_hits', 'Tokens found among the remembered ones.', (now) => now.hits)
-  gauge('tfs_token_cache_misses', 'Tokens that had to be verified.', (now) => now.misses)
+  const counter = (name: string, help: string, value: (now: BearerState) => number): void => {
+    new Counter({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.reset()
+        this.inc(value(state()))
+      },
+    })
+  }
+  counter(
+    'tfs_token_cache_hits_total',
+    'Tokens found among the remembered ones.',
+    (now) => now.hits,
+  )
+  counter('tfs_token_cache_misses_total', 'Tokens that had to be verified.', (now) => now.misses)
 }

@@ -110,6 +110,8 @@ function untilSessionEnds(authTime: number | undefined): number {
 function featuresOf(sources: Sources): NonNullable<Configuration['features']> {
   return {
     devInteractions: { enabled: false },
+    dPoP: { enabled: false },
+    pushedAuthorizationRequests: { enabled: false },
     // Its tokens have no audience, ours have one: userinfo is our own.
     userinfo: { enabled: false },
     introspection: { enabled: true },

@@ -5,7 +5,7 @@ import type { IdentityLog } from '../log.ts'
 import { issuerOf } from '../realm.ts'
 import type { CheckCredentials } from '../sign-in/check-credentials.ts'
 import { configurationOf, type RealmOptions } from './configuration.ts'
-import { speakAsKeycloak } from './keycloak-errors.ts'
+import { speakAsKeycloak } from './keycloak-answers.ts'
 import { replaceScriptedPages } from './own-pages.ts'
 import { registerPasswordGrant } from './password-grant.ts'
 import { StoreAway } from './unavailable.ts'
@@ -28,12 +28,11 @@ export function createProvider(options: ProviderOptions, keys: SigningKeys): Pro
   provider.on('server_error', (ctx, error) => {
     options.log.error({ err: error, path: ctx.path }, 'The identity provider failed.')
   })
-  for (const event of ['grant.error', 'authorization.error'] as const) {
-    provider.on(event, (_ctx, error) => {
-      if (error instanceof StoreAway) {
-        options.log.warn({ err: error.cause }, 'The identity provider cannot reach its database.')
-      }
-    })
+  const sayAway = (error: Error): void => {
+    if (!(error instanceof StoreAway)) return
+    options.log.warn({ err: error.cause }, 'The identity provider cannot reach its database.')
   }
+  provider.on('grant.error', (_ctx, error) => sayAway(error))
+  provider.on('authorization.error', (_ctx, error) => sayAway(error))
   return provider
 }

@@ -51,7 +51,7 @@ async function requireAccount(
 
 function requireKnownScopes(scope: string | undefined): void {
   const unknown = (scope ?? '').split(' ').filter((one) => one !== '' && !isKnown(one))
-  if (unknown.length > 0) throw new errors.InvalidScope(`Invalid scopes: ${scope}`, undefined)
+  if (unknown.length > 0) throw new errors.InvalidScope(`Invalid scopes: ${scope}`, '')
 }
 
 function isKnown(scope: string): boolean {

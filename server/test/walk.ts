@@ -1,0 +1,95 @@
+import { codesOf } from '../src/access/permissions.ts'
+import { API_PREFIX, IDENTITY_ONLY, type Route } from '../src/http/route.ts'
+import { allRoutes, permissionCatalogue } from '../src/surfaces.ts'
+import type { Client } from './client.ts'
+import { createContract, createParty, newContract } from './samples.ts'
+
+/** What a walk over every route needs: paths, permissions and items, for routes not yet written too. */
+
+export type Parameters = Readonly<Record<string, string>>
+
+export const UNKNOWN_ID = 'unknown_0000000000'
+
+/** The route's address; parameters that are not given name nothing. */
+export function targetOf(route: Route, parameters: Parameters = {}): string {
+  const path = route.path.replace(/:([^/]+)/g, (_, name: string) => parameters[name] ?? UNKNOWN_ID)
+  return API_PREFIX + path
+}
+
+export function codesOfRoute({ permission }: Route): readonly string[] {
+  return permission === IDENTITY_ONLY ? [] : codesOf(permission)
+}
+
+const MARK_OF_PARTNER_STAFF = 'scope:partner'
+
+export const everyPermission: readonly string[] = Object.keys(permissionCatalogue).filter(
+  (code) => code !== MARK_OF_PARTNER_STAFF,
+)
+
+/** Every permission there is, but none that opens the route. */
+export function permissionsBut(route: Route): string[] {
+  const opening = codesOfRoute(route)
+  return everyPermission.filter((code) => !opening.includes(code))
+}
+
+export const guardedRoutes: readonly Route[] = allRoutes.filter(
+  ({ permission }) => permission !== IDENTITY_ONLY,
+)
+
+interface Preparation {
+  readonly path: RegExp
+  readonly prepare: (client: Client) => Promise<Parameters>
+}
+
+/** How an item comes to wait for a decision, by the path that decides it. */
+const PREPARATIONS: readonly Preparation[] = [
+  {
+    path: /^\/contracts\/:contract_id\/(?:approve|reject|return)$/,
+    prepare: async (client) => ({
+      contract_id: await createContract(client, newContract(await createParty(client))),
+    }),
+  },
+]
+
+/** An item of the route that `client` prepared and someone must decide. */
+export function preparedFor(route: Route, client: Client): Promise<Parameters> {
+  const known = PREPARATIONS.find(({ path }) => path.test(route.path))
+  if (known) return known.prepare(client)
+  throw new Error(`${route.id} is a four-eyes route: say in ${import.meta.filename} how its item is prepared.`)
+}
+
+interface SchemaNode {
+  readonly type?: string
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly anyOf?: readonly SchemaNode[]
+  readonly properties?: Readonly<Record<string, SchemaNode>>
+  readonly required?: readonly string[]
+  readonly minimum?: number
+}
+
+/** The least body that a route's schema takes: required members alone. */
+export function leastBodyOf({ body }: Route): unknown {
+  return body === undefined ? undefined : leastOf(body as SchemaNode)
+}
+
+function leastOf(node: SchemaNode): unknown {
+  if (node.const !== undefined) return node.const
+  if (node.enum) return node.enum[0]
+  if (node.anyOf) return leastOf(node.anyOf[0] as SchemaNode)
+  switch (node.type) {
+    case 'object':
+      return Object.fromEntries(
+        (node.required ?? []).map((name) => [name, leastOf(node.properties?.[name] ?? {})]),
+      )
+    case 'array':
+      return []
+    case 'integer':
+    case 'number':
+      return node.minimum ?? 1
+    case 'boolean':
+      return true
+    default:
+      return 'as agreed'
+  }
+}

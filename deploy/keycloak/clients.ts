@@ -17,10 +17,10 @@ export interface Client {
 
 const CALLBACK_PATH = '/callback'
 
-/** Keycloak ignores the port of a loopback redirect URI that is registered without one (RFC 8252, 7.3). */
+/** Registered without a port, a loopback redirect URI fits any port (RFC 8252, section 7.3). */
 const loopback = (path: string): string[] => [`http://localhost${path}`, `http://127.0.0.1${path}`]
 
-/** Keycloak's own scopes: `basic` brings `sub` and `auth_time`. `roles` would add `account` to `aud`. */
+/** Keycloak's own: `basic` brings `sub` and `auth_time`; `roles` would add `account` to `aud`. */
 const DEFAULT_SCOPES = ['basic', 'acr']
 const OPTIONAL_SCOPES = ['profile', 'email']
 
@@ -111,7 +111,7 @@ function publicClient(of: PublicClient): Client {
   }
 }
 
-/** One per partner's system: it prepares, it never decides, and it is bound to its partner by a fixed claim. */
+/** One per partner's system: it prepares, never decides; a fixed claim ties it to its partner. */
 function partnerClient(): Client {
   const { clientId, secret, partnerId } = DEMO_PARTNER_CLIENT
   return {

@@ -14,7 +14,7 @@ export const REALM_FILE: Readonly<Record<RealmKind, string>> = {
   demo: 'tfs-demo-realm.json',
 }
 
-/** In `data/import` Keycloak takes a file only by the name of its realm, whichever of the two it is. */
+/** In `data/import` Keycloak takes either file only by the name of its realm. */
 export const IMPORT_NAME = 'tfs-realm.json'
 
 const DEFAULT_ROLE = 'default-roles-tfs'

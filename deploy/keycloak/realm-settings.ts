@@ -48,8 +48,13 @@ const COMMON = {
 const HARDENING = {
   quickLoginCheckMilliSeconds: 1000,
   minimumQuickLoginWaitSeconds: MINUTE_SECONDS,
-  passwordPolicy:
-    'length(12) and notUsername(undefined) and notEmail(undefined) and notContainsUsername(undefined) and passwordHistory(5)',
+  passwordPolicy: [
+    'length(12)',
+    'notUsername(undefined)',
+    'notEmail(undefined)',
+    'notContainsUsername(undefined)',
+    'passwordHistory(5)',
+  ].join(' and '),
   eventsEnabled: true,
   eventsExpiration: EVENTS_KEPT_SECONDS,
   adminEventsEnabled: true,

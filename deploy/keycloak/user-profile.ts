@@ -1,9 +1,9 @@
 import { placeholder } from './placeholder.ts'
 
 /**
- * What an account may hold. Keycloak drops attributes that are not declared here, on import too, and
- * lets users edit those that do not say otherwise: a customer who edits `partyId` reads another
- * party's contracts.
+ * What an account may hold. Keycloak drops attributes that are not declared here, on import too,
+ * and lets users edit those that do not say otherwise: a customer who edits `partyId` reads
+ * another party's contracts.
  */
 export function userProfile(): object {
   return {

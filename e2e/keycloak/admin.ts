@@ -1,6 +1,6 @@
 const TOKEN_USED_MS = 30_000
 
-/** `path` is below `/admin/realms/tfs`; answers the parsed body, or undefined where there is none. */
+/** `path` is below `/admin/realms/tfs`; answers the parsed body, undefined where there is none. */
 export type AdminApi = <T = unknown>(method: string, path: string, body?: unknown) => Promise<T>
 
 export interface AdminLogin {

@@ -47,7 +47,7 @@ export interface CodeLogin {
   readonly callback: URLSearchParams
 }
 
-/** Code + PKCE in a fresh browser session; the app's page is answered here, nothing listens there. */
+/** Code + PKCE in a fresh browser session; the app's page is answered here, none listens. */
 export async function loginByBrowser(
   browser: Browser,
   provider: Issuer,

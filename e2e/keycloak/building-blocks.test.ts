@@ -119,7 +119,7 @@ describe('accounts', () => {
     expect(rolesOf(await accessTokenOf(keycloak, 'approver'))).toContain('contract:approve')
   })
 
-  test('a new account has its permissions and partyId; an undeclared attribute is dropped', async () => {
+  test('a new account has its permissions and partyId, and no undeclared attribute', async () => {
     await createAccount(keycloak.admin, {
       username: 'newcomer',
       password: 'newcomer',

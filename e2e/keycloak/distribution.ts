@@ -53,7 +53,7 @@ async function downloaded({ version }: Release, directory: string): Promise<stri
   const quiet = ['-q', '-B']
   const missing = 'No Maven found. It fetches Keycloak (Debian: maven); or set KEYCLOAK_URL.'
   for (const goal of [
-    ['dependency:get', '-Dtransitive=false', `-Dartifact=${artifact}`],
+    ['-U', 'dependency:get', '-Dtransitive=false', `-Dartifact=${artifact}`],
     ['dependency:copy', `-Dartifact=${artifact}`, `-DoutputDirectory=${directory}`],
   ]) {
     const { code, output } = await outcomeOf('mvn', [...quiet, ...goal], missing)

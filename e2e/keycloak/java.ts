@@ -1,8 +1,9 @@
 import { outcomeOf } from './command.ts'
 
 const OLDEST_JAVA = 17
+const FORK_JOIN = 'java.util.concurrent.ForkJoinPool.common.threadFactory'
 
-/** The bounds are Keycloak's own for a small machine; the first compiler alone starts faster on few cores. */
+/** Keycloak's own bounds; the first compiler alone starts faster on few cores. */
 export const JVM_OPTIONS = [
   '-Xms64m',
   '-Xmx512m',
@@ -14,7 +15,7 @@ export const JVM_OPTIONS = [
   '-Duser.language=en',
   '-Duser.country=US',
   '-Djava.util.logging.manager=org.jboss.logmanager.LogManager',
-  '-Djava.util.concurrent.ForkJoinPool.common.threadFactory=io.quarkus.bootstrap.forkjoin.QuarkusForkJoinWorkerThreadFactory',
+  `-D${FORK_JOIN}=io.quarkus.bootstrap.forkjoin.QuarkusForkJoinWorkerThreadFactory`,
   '--add-opens=java.base/java.util=ALL-UNNAMED',
   '--add-opens=java.base/java.util.concurrent=ALL-UNNAMED',
   '--add-opens=java.base/java.security=ALL-UNNAMED',

@@ -50,7 +50,12 @@ export async function ownKeycloak(options: OwnOptions): Promise<Keycloak> {
     process.off('exit', removeHome)
     removeHome()
   }
-  await start()
+  try {
+    await start()
+  } catch (error) {
+    await close()
+    throw error
+  }
   const door = adminDoor({ authUrl, username: ADMIN_USERNAME, password })
   return {
     authUrl,

@@ -41,7 +41,7 @@ export async function tokenAnswer(
   }
 }
 
-/** The four parameters of the contract and no other (spec 4). Demo users: the password is the name. */
+/** The four parameters of the contract and no other (spec 4). Demo passwords are the names. */
 export async function passwordGrant(
   provider: Issuer,
   username: string,

@@ -42,11 +42,15 @@ create function continues(earlier jsonb, later jsonb) returns boolean
          and not exists (select from generate_series(0, jsonb_array_length(earlier) - 1) i
                           where later -> i <> earlier -> i);
 
--- The keys of a person must tell the acting subject and a name (see access/four-eyes.ts).
-create function name_acting(keys text[]) returns boolean
+-- Keys must tell the acting subject and its name (see access/four-eyes.ts). How names are folded only
+-- the application knows, except where there is nothing to fold but the case.
+create function name_acting(keys text[], by jsonb) returns boolean
   language sql stable
   return coalesce('sub:' || context_setting('subject') = any (keys), false)
-         and exists (select from unnest(keys) key where key like 'name:_%');
+         and coalesce(by ->> 'id' = person_id(context_setting('subject')), false)
+         and case when by ->> 'username' ~ '^[!-~]+$'
+                  then 'name:' || lower(by ->> 'username' collate "C") = any (keys)
+                  else exists (select from unnest(keys) key where key like 'name:_%') end;
 
 -- Written by the database's clock; the minute is for clocks that are set meanwhile.
 create function is_now(at timestamptz) returns boolean
@@ -70,8 +74,7 @@ begin
      or new.decider is not null or new.decisions <> '[]'::jsonb then
     perform refuse_contract('contract_begins_undecided', 'a contract begins undecided');
   end if;
-  if not name_acting(new.preparers)
-     or new.created_by ->> 'id' is distinct from acting
+  if not name_acting(new.preparers, new.created_by)
      or new.updated_by ->> 'id' is distinct from acting
      or jsonb_array_length(new.prepared_by) <> 1
      or new.prepared_by -> 0 ->> 'id' is distinct from acting then
@@ -114,7 +117,7 @@ create function guard_contract_preparation(old contract, new contract) returns v
 declare
   acting text := person_id(context_setting('subject'));
 begin
-  if not name_acting(new.preparers)
+  if not name_acting(new.preparers, new.updated_by)
      or not new.prepared_by @> jsonb_build_array(jsonb_build_object('id', acting)) then
     perform refuse_contract('contract_editor_prepares',
                             'who edits or submits a contract is one of its preparers');
@@ -134,7 +137,7 @@ create function guard_contract_decision(old contract, new contract, word text) r
 declare
   last jsonb := new.decisions -> -1;
 begin
-  if not name_acting(new.decider)
+  if not name_acting(new.decider, new.updated_by)
      or jsonb_array_length(new.decisions) <> jsonb_array_length(old.decisions) + 1 then
     perform refuse_contract('contract_decider_recorded', 'a decision names who decides');
   end if;

@@ -42,13 +42,13 @@ export async function startPostgres(options: TestPostgresOptions = {}): Promise<
   const port = await freePort()
   prepareCluster(binaries, folder)
   const adminUrl = `postgres://${SUPERUSER}:${SUPERUSER}@127.0.0.1:${port}/postgres`
-  const args = serverArguments(folder, port, options)
-  let server = await started(join(binaries, 'postgres'), args, adminUrl)
+  const command = [join(binaries, 'postgres'), ...serverArguments(folder, port, options)]
+  let server = await started(folder, command, adminUrl)
 
   async function kill(signal: NodeJS.Signals): Promise<void> {
-    if (server.exitCode !== null || server.signalCode !== null) return
-    const exited = once(server, 'exit')
-    server.kill(signal)
+    if (server.watcher.exitCode !== null) return
+    const exited = once(server.watcher, 'exit')
+    process.kill(server.pid, signal)
     await exited
   }
 
@@ -58,7 +58,7 @@ export async function startPostgres(options: TestPostgresOptions = {}): Promise<
     kill,
     async restart() {
       await kill('SIGINT')
-      server = await started(join(binaries, 'postgres'), args, adminUrl)
+      server = await started(folder, command, adminUrl)
     },
     async stop() {
       await kill('SIGINT')
@@ -106,18 +106,43 @@ function serverArguments(folder: string, port: number, options: TestPostgresOpti
   return ['-D', join(folder, 'cluster'), ...flags]
 }
 
-async function started(command: string, args: string[], adminUrl: string): Promise<ChildProcess> {
-  const server = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'], ...asServerUser() })
+interface RunningServer {
+  readonly watcher: ChildProcess
+  readonly pid: number
+}
+
+/** When its input ends, so do server and folder: a test run that is killed leaves nothing behind. */
+const WATCHER = `
+  exec 3<&0
+  folder=$1; shift
+  "$@" >&2 & server=$!
+  echo $server
+  (cat <&3; trap '' TERM; kill -INT $server; while kill -0 $server; do sleep 0.1; done
+   rm -rf "$folder") >/dev/null 2>&1 & watching=$!
+  wait $server; ended=$?
+  kill $watching; exit $ended`
+
+async function started(
+  folder: string,
+  command: string[],
+  adminUrl: string,
+): Promise<RunningServer> {
+  const watcher = spawn('sh', ['-c', WATCHER, 'sh', folder, ...command], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    ...asServerUser(),
+  })
+  watcher.on('exit', () => watcher.stdin.destroy())
   let log = ''
-  server.stderr.setEncoding('utf8').on('data', (text: string) => {
+  watcher.stderr.setEncoding('utf8').on('data', (text: string) => {
     log = (log + text).slice(-10_000)
   })
+  const [pid] = (await once(watcher.stdout, 'data')) as [Buffer]
   const giveUpAt = Date.now() + START_TIMEOUT_MS
-  while (Date.now() < giveUpAt && server.exitCode === null) {
-    if (await answers(adminUrl)) return server
+  while (Date.now() < giveUpAt && watcher.exitCode === null) {
+    if (await answers(adminUrl)) return { watcher, pid: Number(pid) }
     await sleep(POLL_MS)
   }
-  server.kill('SIGKILL')
+  watcher.stdin.destroy()
   throw new Error(`PostgreSQL did not start: ${log}`)
 }
 

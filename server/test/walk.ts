@@ -45,9 +45,10 @@ interface Preparation {
 const PREPARATIONS: readonly Preparation[] = [
   {
     path: /^\/contracts\/:contract_id\/(?:approve|reject|return)$/,
-    prepare: async (client) => ({
-      contract_id: await createContract(client, newContract(await createParty(client))),
-    }),
+    async prepare(client) {
+      const party_id = await createParty(client)
+      return { party_id, contract_id: await createContract(client, newContract(party_id)) }
+    },
   },
 ]
 
@@ -55,7 +56,9 @@ const PREPARATIONS: readonly Preparation[] = [
 export function preparedFor(route: Route, client: Client): Promise<Parameters> {
   const known = PREPARATIONS.find(({ path }) => path.test(route.path))
   if (known) return known.prepare(client)
-  throw new Error(`${route.id} is a four-eyes route: say in ${import.meta.filename} how its item is prepared.`)
+  throw new Error(
+    `${route.id} is a four-eyes route: say in ${import.meta.filename} how its item is prepared.`,
+  )
 }
 
 interface SchemaNode {
@@ -66,6 +69,8 @@ interface SchemaNode {
   readonly properties?: Readonly<Record<string, SchemaNode>>
   readonly required?: readonly string[]
   readonly minimum?: number
+  readonly minProperties?: number
+  readonly pattern?: string
 }
 
 /** The least body that a route's schema takes: required members alone. */
@@ -80,7 +85,7 @@ function leastOf(node: SchemaNode): unknown {
   switch (node.type) {
     case 'object':
       return Object.fromEntries(
-        (node.required ?? []).map((name) => [name, leastOf(node.properties?.[name] ?? {})]),
+        leastNamesOf(node).map((name) => [name, leastOf(node.properties?.[name] ?? {})]),
       )
     case 'array':
       return []
@@ -90,6 +95,13 @@ function leastOf(node: SchemaNode): unknown {
     case 'boolean':
       return true
     default:
-      return 'as agreed'
+      return SAMPLES.find((text) => new RegExp(node.pattern ?? '').test(text))
   }
+}
+
+const SAMPLES = ['as agreed', '2027-01-31', 'EUR', 'DE', 'de', '+4930123456', 'a@example.org']
+
+function leastNamesOf({ properties = {}, required = [], minProperties = 0 }: SchemaNode) {
+  const optional = Object.keys(properties).filter((name) => !required.includes(name))
+  return [...required, ...optional.slice(0, Math.max(0, minProperties - required.length))]
 }

@@ -7,7 +7,7 @@ const errors = defineErrors({
 })
 
 test('a kind carries its code, status, title and meaning', () => {
-  expect(errors.TOO_LATE).toMatchObject({
+  expect({ ...errors.TOO_LATE }).toMatchObject({
     code: 'TOO_LATE',
     status: 409,
     title: 'It is too late.',

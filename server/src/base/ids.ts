@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto'
 
-export type IdPrefix = 'ctr' | 'pty' | 'ptn' | 'chg' | 'rep' | 'req' | 'evt' | 'aud'
+export type IdPrefix = 'ctr' | 'pty' | 'ptn' | 'chg' | 'rep' | 'req' | 'evt' | 'aud' | 'nte'
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const TIME_CHARACTERS = 10

@@ -44,7 +44,11 @@ describe('code flow with PKCE', () => {
   })
 
   test('partyId of a customer and no permission in the ID token', async () => {
-    const { body } = await exchange(realm, PORTAL, await signIn(realm, 'customer', { client: PORTAL }))
+    const { body } = await exchange(
+      realm,
+      PORTAL,
+      await signIn(realm, 'customer', { client: PORTAL }),
+    )
     expect(claimsOf(body['access_token'])).toMatchObject({
       ...{ azp: 'tfs-portal', partyId: DEMO_LINKS.customer },
       realm_access: { roles: ['my:read', 'my:request'] },

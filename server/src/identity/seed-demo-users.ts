@@ -1,8 +1,10 @@
-import type { Db } from '../storage/tx.ts'
-import { insertedAccount } from './accounts/add-account.ts'
+import type { Db, Tx } from '../storage/tx.ts'
+import { type AccountDetails, insertedAccount } from './accounts/add-account.ts'
 import { passwordHashOf } from './accounts/password-hash.ts'
 import { accountByName } from './accounts/store.ts'
 import { DEMO_USERS, type DemoUser } from './demo-users.ts'
+
+const NO_ROWS = { rows: 'NONE' } as const
 
 /** Whom the demo users stand for in the demo data. */
 export interface DemoLinks {
@@ -20,23 +22,32 @@ export async function seedDemoUsers(
   links: DemoLinks,
   catalogue: readonly string[],
 ): Promise<number> {
-  let added = 0
-  for (const user of DEMO_USERS as readonly DemoUser[]) {
-    const hash = await passwordHashOf(user.username)
-    added += await db.write({ rows: 'NONE' }, async (tx) => {
-      if (await accountByName(tx, user.username)) return 0
-      const link = links[user.username as keyof DemoLinks]
-      const details = {
-        ...{ username: user.username, firstName: user.firstName, lastName: user.lastName },
-        permissions: permissionsOf(user, catalogue),
-        partyId: user.link === 'party' ? link : undefined,
-        partnerId: user.link === 'partner' ? link : undefined,
-      }
-      await insertedAccount(tx, { actor: 'demo' }, details, hash)
-      return 1
-    })
+  const users: readonly DemoUser[] = DEMO_USERS
+  const added = await Promise.all(
+    users.map(async (user) => {
+      if (await db.read(NO_ROWS, (read) => accountByName(read, user.username))) return false
+      const hash = await passwordHashOf(user.username)
+      return db.write(NO_ROWS, (tx) => inserted(tx, detailsOf(user, links, catalogue), hash))
+    }),
+  )
+  return added.filter(Boolean).length
+}
+
+/** Asked again inside: another process may seed the same database. */
+async function inserted(tx: Tx, details: AccountDetails, hash: string): Promise<boolean> {
+  if (await accountByName(tx, details.username)) return false
+  await insertedAccount(tx, { actor: 'demo' }, details, hash)
+  return true
+}
+
+function detailsOf(user: DemoUser, links: DemoLinks, catalogue: readonly string[]): AccountDetails {
+  const link = links[user.username as keyof DemoLinks]
+  return {
+    ...{ username: user.username, firstName: user.firstName, lastName: user.lastName, demo: true },
+    permissions: permissionsOf(user, catalogue),
+    partyId: user.link === 'party' ? link : undefined,
+    partnerId: user.link === 'partner' ? link : undefined,
   }
-  return added
 }
 
 function permissionsOf({ permissions }: DemoUser, catalogue: readonly string[]): readonly string[] {

@@ -10,6 +10,7 @@ import { signInPages } from './front/sign-in.ts'
 import { userinfoAnswer } from './front/userinfo.ts'
 import { openCookieKeys } from './keys/cookie-keys.ts'
 import { openKeyRing } from './keys/key-ring.ts'
+import { hasCode } from './keys/secret-file.ts'
 import { nowSeconds, SESSION_MAX_SECONDS } from './lifetimes.ts'
 import type { IdentityLog } from './log.ts'
 import { accountsView } from './provider/accounts-view.ts'
@@ -49,8 +50,8 @@ export interface Identity {
 /** The embedded identity provider on its own listener, on loopback alone. */
 export async function startIdentity(options: IdentityOptions): Promise<Identity> {
   const { db, keyDir, log, demo, clock = systemClock } = options
-  const accounts = accountsView(db)
-  const check = credentialsChecker(db, createAttempts(clock))
+  const accounts = accountsView(db, demo)
+  const check = credentialsChecker(db, createAttempts(clock), demo)
   const cookieKeys = await openCookieKeys(keyDir)
   let provider: Provider | undefined
   const providerInForce = (): Provider => provider as Provider
@@ -62,6 +63,7 @@ export async function startIdentity(options: IdentityOptions): Promise<Identity>
   })
   const handle = frontOf({
     ...{ port: options.port, provider: providerInForce, log },
+    publishedKids: () => new Set(keyRing.keys().map(({ kid }) => kid)),
     isRegisteredOrigin: (origin) => isRegisteredOrigin(origin, options),
     signIn: signInPages({ db, demo, accounts, check, formTokens: formTokens(cookieKeys) }),
     userinfo: userinfoAnswer(accounts, () => keyRing.keys()),
@@ -88,13 +90,26 @@ async function listenOrSay(
   giveUp: () => void,
 ): ReturnType<typeof listen> {
   try {
-    return await listen(LOOPBACK, port, handle)
+    return await listenOnLoopback(port, handle)
   } catch (error) {
     giveUp()
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    if (!hasCode(error, 'EADDRINUSE')) throw error
     throw new Error(
       `AUTH_PORT ${port} is in use by another program: stop it, or set AUTH_PORT to a free one.`,
     )
+  }
+}
+
+/** Machines without IPv6 have one loopback address. */
+async function listenOnLoopback(
+  port: number,
+  handle: Parameters<typeof listen>[2],
+): ReturnType<typeof listen> {
+  try {
+    return await listen(LOOPBACK, port, handle)
+  } catch (error) {
+    if (!hasCode(error, 'EADDRNOTAVAIL') && !hasCode(error, 'EAFNOSUPPORT')) throw error
+    return listen(LOOPBACK.slice(0, 1), port, handle)
   }
 }
 

@@ -13,6 +13,7 @@ describe('503 with Retry-After', () => {
   test.each([
     ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'],
     ...['CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'CONNECTION_ENDED', 'CONNECT_TIMEOUT'],
+    ...['DEPTH_ZERO_SELF_SIGNED_CERT', 'ERR_TLS_CERT_ALTNAME_INVALID', 'CERT_HAS_EXPIRED'],
   ])('when the connection says %s, which then is lost', (code) => {
     const error = driverError({ code })
     expect(failureOf(error)).toMatchObject({ status: 503, headers: { 'Retry-After': '1' } })

@@ -51,6 +51,9 @@ const LOST_CONNECTION_CODES: ReadonlySet<string> = new Set([
   'ETIMEDOUT',
 ])
 
+/** Certificates that do not fit, and servers that do not speak TLS. */
+const TLS_FAULT = /^(CERT_|DEPTH_ZERO_|ERR_SSL_|ERR_TLS_|EPROTO$|SELF_SIGNED_|UNABLE_TO_)/
+
 /**
  * SQL states that say "not now" about a statement or a connection. Whole classes by two characters:
  * 08 connection exception, 53 insufficient resources, 57P server shutdown, 58 system error.
@@ -83,7 +86,8 @@ interface DriverError extends Error {
 export function isLostConnection(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code, severity } = error as DriverError
-  return severity === 'FATAL' || (typeof code === 'string' && LOST_CONNECTION_CODES.has(code))
+  if (typeof code !== 'string') return false
+  return severity === 'FATAL' || LOST_CONNECTION_CODES.has(code) || TLS_FAULT.test(code)
 }
 
 export function unavailable(detail: string): Problem {

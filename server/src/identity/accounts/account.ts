@@ -11,6 +11,12 @@ export interface Account {
   readonly firstName: string | null
   readonly lastName: string | null
   readonly email: string | null
+  /** Its password is its name: of use only where the demo was asked for. */
+  readonly demo: boolean
+}
+
+export function isUsable({ state, demo }: Account, demoAllowed: boolean): boolean {
+  return state === 'ACTIVE' && (demoAllowed || !demo)
 }
 
 /** A partner's own system: client credentials, bound to its partner. */

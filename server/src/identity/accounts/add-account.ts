@@ -23,6 +23,7 @@ export interface AccountDetails {
   readonly firstName?: string | undefined
   readonly lastName?: string | undefined
   readonly email?: string | undefined
+  readonly demo?: boolean
 }
 
 export async function addAccount(
@@ -58,8 +59,8 @@ export async function insertedAccount(
   requirePersonName('last name', lastName)
   requireEmail(email)
   const id = randomUUID()
-  const names = { firstName, lastName, email }
-  await insertAccount(tx, { id, username, passwordHash, partyId, partnerId, ...names })
+  const others = { firstName, lastName, email, demo: details.demo ?? false }
+  await insertAccount(tx, { id, username, passwordHash, partyId, partnerId, ...others })
   await addPermissions(tx, id, permissions)
   const after = (await accountById(tx, id)) as Account
   await recordChange(tx, { actor, action: 'ACCOUNT_ADDED', before: null, after })

@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import { sha256Hex } from '../../base/digest.ts'
 import { isConstraint } from '../../storage/failures.ts'
 import type { Db, Tx } from '../../storage/tx.ts'
 import type { PartnerClient } from './account.ts'
 import { type AccountAction, recordChange } from './audit-store.ts'
 import type { By } from './change-account.ts'
+import { newSecret } from './client-secret.ts'
 import {
   allPartnerClients,
   insertPartnerClient,
@@ -16,7 +16,6 @@ import { requireLink, requirePermissionCodes } from './text-rules.ts'
 
 const NO_ROWS = { rows: 'NONE' } as const
 const CLIENT_ID = /^tfs-partner-[a-z0-9][a-z0-9-]{0,47}$/
-const SECRET_BYTES = 32
 
 export interface PartnerClientDetails {
   /** `tfs-partner-<code>`. */
@@ -91,8 +90,4 @@ async function storedClient(tx: Tx, id: string): Promise<PartnerClient> {
   if (found === undefined) throw new Error(`There is no client ${JSON.stringify(id)}.`)
   const { secretSha256: _secret, ...client } = found
   return client
-}
-
-function newSecret(): string {
-  return randomBytes(SECRET_BYTES).toString('base64url')
 }

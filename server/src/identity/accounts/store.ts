@@ -5,7 +5,7 @@ import type { Account, AccountState } from './account.ts'
 
 const accountColumns: Statement = sql`
   a.id, a.username, a.state, a.party_id as "partyId", a.partner_id as "partnerId",
-  a.first_name as "firstName", a.last_name as "lastName", a.email,
+  a.first_name as "firstName", a.last_name as "lastName", a.email, a.demo,
   array(select p.code from account_permission p where p.account_id = a.id order by p.code)
     as permissions`
 
@@ -42,10 +42,10 @@ export interface NewAccount extends Omit<Account, 'permissions' | 'state'> {
 export async function insertAccount(tx: Tx, account: NewAccount): Promise<void> {
   await tx.run(sql`
     insert into account (id, username, username_folded, password_hash, party_id, partner_id,
-                         first_name, last_name, email)
+                         first_name, last_name, email, demo)
     values (${account.id}, ${account.username}, ${folded(account.username)},
             ${account.passwordHash}, ${account.partyId}, ${account.partnerId},
-            ${account.firstName}, ${account.lastName}, ${account.email})`)
+            ${account.firstName}, ${account.lastName}, ${account.email}, ${account.demo})`)
 }
 
 export async function addPermissions(tx: Tx, accountId: string, codes: readonly string[]) {
@@ -68,16 +68,6 @@ export async function updateState(tx: Tx, accountId: string, state: AccountState
 
 export async function updatePassword(tx: Tx, accountId: string, hash: string): Promise<void> {
   await tx.run(sql`
-    update account set password_hash = ${hash}, updated_at = now() where id = ${accountId}`)
-}
-
-export async function updateLinks(
-  tx: Tx,
-  accountId: string,
-  links: { readonly partyId: string | null; readonly partnerId: string | null },
-): Promise<void> {
-  await tx.run(sql`
-    update account
-       set party_id = ${links.partyId}, partner_id = ${links.partnerId}, updated_at = now()
+    update account set password_hash = ${hash}, demo = false, updated_at = now()
      where id = ${accountId}`)
 }

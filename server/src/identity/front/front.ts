@@ -10,6 +10,7 @@ import { answersCors, type IsRegisteredOrigin } from './cors.ts'
 import { type Target, targetOf } from './routes.ts'
 import { sendJson, sendPage, sendRedirect } from './send.ts'
 import type { signInPages } from './sign-in.ts'
+import { withoutStaleHint } from './stale-hint.ts'
 
 type Answer = (
   provider: Provider,
@@ -21,6 +22,7 @@ export interface FrontOptions {
   readonly port: number
   /** The provider of the keys in force. */
   readonly provider: () => Provider
+  readonly publishedKids: () => ReadonlySet<string>
   readonly isRegisteredOrigin: IsRegisteredOrigin
   readonly signIn: ReturnType<typeof signInPages>
   readonly userinfo: Answer
@@ -76,7 +78,7 @@ async function dispatch(
       return options.introspection(provider, request, response)
     default: {
       const mounted = request as IncomingMessage & { originalUrl?: string }
-      mounted.originalUrl = request.url as string
+      mounted.originalUrl = withoutStaleHint(request.url as string, options.publishedKids())
       request.url = mounted.originalUrl.slice(REALM_PATH.length)
       await provider.callback()(request, response)
     }
@@ -87,8 +89,7 @@ async function dispatch(
 function isForeignPost(request: IncomingMessage, own: string): boolean {
   if (request.method !== 'POST') return false
   const { origin, 'sec-fetch-site': site } = request.headers
-  // A page with `no-referrer` sends `Origin: null` from some browsers even to itself.
-  if (origin !== undefined && origin !== own && origin !== 'null') return true
+  if (origin !== undefined && origin !== own) return true
   return site !== undefined && site !== 'same-origin'
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Provider } from 'oidc-provider'
-import { sha256Hex } from '../../base/digest.ts'
+import { isSecret } from '../accounts/client-secret.ts'
 import type { SigningKeys } from '../keys/signing-keys.ts'
 import type { AccountsView } from '../provider/accounts-view.ts'
 import { activeTokenOf } from './active-token.ts'
@@ -46,7 +46,7 @@ async function isConfidentialClient(
   const [id, secret] = basicOf(request) ?? [fields?.get('client_id'), fields?.get('client_secret')]
   if (id === undefined || secret === undefined) return false
   const client = await accounts.activeClient(id)
-  return client?.secretSha256 === sha256Hex(secret)
+  return client !== undefined && isSecret(secret, client.secretSha256)
 }
 
 function basicOf(request: IncomingMessage): [string, string] | undefined {

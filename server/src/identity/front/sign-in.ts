@@ -113,6 +113,9 @@ async function signIn(options: SignInOptions, visit: Visit, fields: Fields): Pro
   const address = visit.request.socket.remoteAddress ?? ''
   const result = await options.check({ username, password, address })
   if (result.outcome === 'ACCEPTED') return finishSignIn(options, visit, result.account)
+  if (result.outcome === 'TOO_MANY') {
+    visit.response.setHeader('retry-after', result.retryAfterSeconds)
+  }
   const failure = { username, ...failureOf(result) }
   sendPage(visit.response, await pageOf(options, visit, failure))
 }

@@ -1,6 +1,11 @@
 import type { Clock } from '../../base/clock.ts'
 import type { IdentityLog } from '../log.ts'
-import { openSigningKeys, readSigningKeys, removeRetiredKeys, type SigningKeys } from './signing-keys.ts'
+import {
+  openSigningKeys,
+  readSigningKeys,
+  removeRetiredKeys,
+  type SigningKeys,
+} from './signing-keys.ts'
 
 const LOOK_EVERY_MS = 3_000
 

@@ -11,6 +11,8 @@ create table account (
   first_name      text,
   last_name       text,
   email           text,
+  -- Its password is its name: refused wherever the demo was not asked for.
+  demo            boolean not null default false,
   created_at      timestamptz(3) not null default now(),
   updated_at      timestamptz(3) not null default now(),
   -- Four-eyes compares folded names: two accounts must not share one.

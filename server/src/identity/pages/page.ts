@@ -51,7 +51,8 @@ export function pageHeaders({ formTargets }: Page): Readonly<Record<string, stri
       "base-uri 'none'",
     ].join('; '),
     'cache-control': 'no-store',
-    'referrer-policy': 'no-referrer',
+    // Not `no-referrer`: browsers would then send our own forms with `Origin: null`.
+    'referrer-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'cross-origin-opener-policy': 'same-origin',

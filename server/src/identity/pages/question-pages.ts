@@ -76,7 +76,12 @@ export interface DeviceConfirmView extends Question {
   readonly clientName: string
 }
 
-export function deviceConfirmPage({ action, token, userCode, clientName }: DeviceConfirmView): Page {
+export function deviceConfirmPage({
+  action,
+  token,
+  userCode,
+  clientName,
+}: DeviceConfirmView): Page {
   const card = html`<h1>Is this the code in your terminal?</h1>
 <p class="usercode">${userCode}</p>
 <p class="quiet">${clientName} asks to work as you. If someone sent you this link or code, cancel: they would act in your name.</p>

@@ -1,6 +1,6 @@
 import type { Account as ProviderAccount } from 'oidc-provider'
 import type { Db } from '../../storage/tx.ts'
-import { type Account, displayNameOf } from '../accounts/account.ts'
+import { type Account, displayNameOf, isUsable } from '../accounts/account.ts'
 import { type PartnerClientWithSecret, partnerClientById } from '../accounts/client-store.ts'
 import { accountById } from '../accounts/store.ts'
 import { whileStoreAnswers } from './unavailable.ts'
@@ -13,16 +13,16 @@ export interface CarriedAccount extends ProviderAccount {
 }
 
 export interface AccountsView {
-  /** Disabled accounts are as good as none: sessions and refresh tokens stop with them. */
+  /** An account that may not be used is as good as none: sessions and refresh tokens stop with it. */
   activeAccount(id: string): Promise<Account | undefined>
   activeClient(id: string): Promise<PartnerClientWithSecret | undefined>
 }
 
-export function accountsView(db: Db): AccountsView {
+export function accountsView(db: Db, demo: boolean): AccountsView {
   return {
     async activeAccount(id) {
       const found = await whileStoreAnswers(() => db.read(NO_ROWS, (read) => accountById(read, id)))
-      return found?.state === 'ACTIVE' ? found : undefined
+      return found && isUsable(found, demo) ? found : undefined
     },
     async activeClient(id) {
       const found = await whileStoreAnswers(() =>

@@ -7,6 +7,9 @@ export const CLI_CLIENT = 'tfs-cli'
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 export const PASSWORD_GRANT = 'password'
 
+/** `form_post` would need a script on the page. */
+export const RESPONSE_MODES = ['query', 'fragment']
+
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1'] as const
 
 export interface ClientOptions {
@@ -58,8 +61,7 @@ function publicClient(id: string, name: string): ClientMetadata {
     client_name: name,
     token_endpoint_auth_method: 'none',
     response_types: ['code'],
-    // `form_post` would need a script on the page.
-    response_modes: ['query', 'fragment'],
+    response_modes: RESPONSE_MODES,
   }
 }
 

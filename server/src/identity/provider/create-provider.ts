@@ -1,5 +1,5 @@
 import { Provider } from 'oidc-provider'
-import { sha256Hex } from '../../base/digest.ts'
+import { isSecret } from '../accounts/client-secret.ts'
 import type { SigningKeys } from '../keys/signing-keys.ts'
 import type { IdentityLog } from '../log.ts'
 import { issuerOf } from '../realm.ts'
@@ -18,13 +18,17 @@ export interface ProviderOptions extends RealmOptions {
 /** A provider for one set of keys. It holds no state of its own, so a rotation just makes another. */
 export function createProvider(options: ProviderOptions, keys: SigningKeys): Provider {
   const provider = new Provider(issuerOf(options.port), configurationOf(options, keys))
-  // The table holds digests of secrets; they are random, so that a plain digest is enough.
   provider.Client.prototype.compareClientSecret = function compare(actual: string): boolean {
-    return this.clientSecret === sha256Hex(actual)
+    return isSecret(actual, this.clientSecret ?? '')
   }
   if (options.passwordGrant) registerPasswordGrant(provider, options.check)
   replaceScriptedPages(provider)
   speakAsKeycloak(provider)
+  // Koa's own error handler writes to the console.
+  const koa: NodeJS.EventEmitter = provider
+  koa.on('error', (error: Error) => {
+    options.log.error({ err: error }, 'The identity provider failed.')
+  })
   provider.on('server_error', (ctx, error) => {
     options.log.error({ err: error, path: ctx.path }, 'The identity provider failed.')
   })

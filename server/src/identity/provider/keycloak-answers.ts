@@ -1,6 +1,8 @@
 import type { Provider } from 'oidc-provider'
-import { StoreAway } from './unavailable.ts'
+import { SESSION_IDLE_SECONDS } from '../lifetimes.ts'
+import { PASSWORD_GRANT } from './clients.ts'
 import { TooManyAttempts } from './too-many-attempts.ts'
+import { StoreAway } from './unavailable.ts'
 
 interface Answer {
   readonly error: string
@@ -22,13 +24,27 @@ const BY_DETAIL: readonly (readonly [RegExp, string])[] = [
   [/^authorization code redirect_uri mismatch$/, 'Incorrect redirect_uri'],
   [/^refresh token not found$/, 'Invalid refresh token'],
   [/^refresh token is expired$/, 'Token is not active'],
-  [/^(?:refresh token already used|RefreshToken was used)/, 'Maximum allowed refresh token reuse exceeded'],
+  [
+    /^(?:refresh token already used|RefreshToken was used)/,
+    'Maximum allowed refresh token reuse exceeded',
+  ],
   [/^grant (?:not found|is expired)$/, 'Session not active'],
   [/referenced account not found/, 'User disabled'],
   [/^device code not found$/, 'Device code not valid'],
 ]
 
 export function speakAsKeycloak(provider: Provider): void {
+  provider.on('grant.success', (ctx) => {
+    const body = ctx.body as Record<string, unknown>
+    if (body['refresh_token'] === undefined) return
+    const { sessionUid } = ctx.oidc.entities.RefreshToken as { sessionUid?: string }
+    Object.assign(body, {
+      refresh_expires_in: SESSION_IDLE_SECONDS,
+      'not-before-policy': 0,
+      session_state: sessionUid,
+    })
+    ctx.body = body
+  })
   provider.on('grant.error', (ctx, error) => {
     if (error instanceof StoreAway) ctx.set('retry-after', String(RETRY_AFTER_SECONDS))
     if (error instanceof TooManyAttempts) ctx.set('retry-after', String(error.retryAfterSeconds))
@@ -56,6 +72,8 @@ function answerTo(failure: Failure, grantType: unknown): Answer | undefined {
   if (error === 'invalid_client') {
     return { error, error_description: 'Invalid client or Invalid client credentials' }
   }
+  if (error === 'unsupported_grant_type' && grantType === PASSWORD_GRANT)
+    return notAllowed(grantType)
   if (error === 'unsupported_grant_type') {
     return { error, error_description: 'Unsupported grant_type' }
   }
@@ -69,6 +87,6 @@ function answerTo(failure: Failure, grantType: unknown): Answer | undefined {
 }
 
 function notAllowed(grantType: unknown): Answer {
-  const flow = grantType === 'password' ? 'direct access grants' : String(grantType)
+  const flow = grantType === PASSWORD_GRANT ? 'direct access grants' : String(grantType)
   return { error: 'unauthorized_client', error_description: `Client not allowed for ${flow}` }
 }

@@ -1,15 +1,19 @@
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { errorPage } from '../pages/notice-pages.ts'
+import { RESPONSE_MODES } from './clients.ts'
 import { errorViewOf, OTHER_USER } from './error-texts.ts'
 import { showDeviceCodePage, showPage } from './sources.ts'
 
 const SEE_OTHER = 303
 
+type RoutedContext = KoaContextWithOIDC & { _matchedRouteName?: string }
+
 /** oidc-provider has three pages that submit themselves by a script; here nothing needs one. */
 export function replaceScriptedPages(provider: Provider): void {
   provider.use(async (context, next) => {
+    const ctx = context as RoutedContext
     await next()
-    const ctx = context as KoaContextWithOIDC & { _matchedRouteName?: string }
+    if (ctx._matchedRouteName === 'discovery') nameOurResponseModes(ctx)
     if (ctx.state['ownPage'] === true || !ctx.response.is('html')) return
     if (ctx._matchedRouteName === 'code_verification') {
       showDeviceCodePage(ctx, String(ctx.oidc.params?.['user_code'] ?? ''), undefined)
@@ -18,12 +22,21 @@ export function replaceScriptedPages(provider: Provider): void {
     } else if (ctx._matchedRouteName === 'resume' || ctx._matchedRouteName === 'device_resume') {
       showPage(ctx, errorPage(OTHER_USER))
     } else {
-      showPage(ctx, errorPage(errorViewOf({ ...UNEXPECTED, status: ctx.status })))
+      showPage(ctx, errorPage(errorViewOf(FORM_POST)))
     }
   })
 }
 
-const UNEXPECTED = { error: 'server_error', description: undefined }
+/** What its pages would need a script for is not offered. */
+function nameOurResponseModes(ctx: RoutedContext): void {
+  ctx.body = { ...(ctx.body as object), response_modes_supported: RESPONSE_MODES }
+}
+
+const FORM_POST = {
+  error: 'invalid_request',
+  description: 'the response mode form_post is not offered',
+  status: 400,
+}
 
 /** Nobody is signed in, so there is nothing to confirm. The address was checked against the client's. */
 function leaveWithoutSession(ctx: KoaContextWithOIDC): void {

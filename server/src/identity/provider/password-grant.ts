@@ -1,11 +1,6 @@
 import { errors, type Provider, type TokenEndpointGrantContext } from 'oidc-provider'
 import type { Account } from '../accounts/account.ts'
-import {
-  ACCESS_TOKEN_SECONDS,
-  nowSeconds,
-  SESSION_IDLE_SECONDS,
-  sessionSecondsLeft,
-} from '../lifetimes.ts'
+import { ACCESS_TOKEN_SECONDS, nowSeconds, sessionSecondsLeft } from '../lifetimes.ts'
 import { API_RESOURCE } from '../realm.ts'
 import type { CheckCredentials } from '../sign-in/check-credentials.ts'
 import { carried } from './accounts-view.ts'
@@ -102,11 +97,8 @@ async function tokensFor(
   return {
     access_token: await accessToken.save(),
     expires_in: ACCESS_TOKEN_SECONDS,
-    refresh_expires_in: SESSION_IDLE_SECONDS,
     refresh_token: await refreshToken.save(),
     token_type: 'Bearer',
-    'not-before-policy': 0,
-    session_state: session.uid,
     scope,
   }
 }

@@ -1,88 +1,68 @@
 import { type Clock, systemClock } from '../../base/clock.ts'
+import { type Counter, createCounters } from './failure-counters.ts'
 
 /** Platform contract, section 10. */
 export const FREE_FAILURES_OF_USER = 5
 export const FREE_FAILURES_OF_ADDRESS = 20
-
-const FIRST_WAIT_SECONDS = 5
-const LONGEST_WAIT_SECONDS = 300
-const FORGOTTEN_AFTER_SECONDS = 900
-const MOST_REMEMBERED = 10_000
+const MOST_WAITING = 200
+const TRY_AGAIN_SECONDS = 1
 
 export type Attempt =
   | { readonly allowed: false; readonly retryAfterSeconds: number }
-  | { readonly allowed: true; succeeded(): void; abandoned(): void }
+  | {
+      readonly allowed: true
+      succeeded(): void
+      failed(): void
+      /** Nothing was learned about the password. */
+      abandoned(): void
+    }
 
 export interface Attempts {
-  /** Counts as failed until told otherwise: many guesses at once count before any of them is checked. */
-  begin(username: string, address: string): Attempt
+  begin(username: string, address: string): Promise<Attempt>
 }
 
-interface Counter {
-  failures: number
-  blockedUntil: number
-  lastAt: number
-}
-
-/** Back-off by name and by address, in memory and bounded; a name need not exist to be counted. */
+/**
+ * Back-off by name and by address, in memory and bounded; a name need not exist to be counted.
+ * Attempts whose outcome is not known yet count too, so that many guesses at once are no way around;
+ * those beyond the limit wait for the outcome of others instead of being refused.
+ */
 export function createAttempts(clock: Clock = systemClock): Attempts {
   const users = createCounters(FREE_FAILURES_OF_USER, clock)
   const addresses = createCounters(FREE_FAILURES_OF_ADDRESS, clock)
   return {
-    begin(username, address) {
-      const wait = Math.max(users.secondsBlocked(username), addresses.secondsBlocked(address))
-      if (wait > 0) return { allowed: false, retryAfterSeconds: wait }
-      users.fail(username)
-      addresses.fail(address)
-      return {
-        allowed: true,
-        succeeded() {
-          // Only this person's slips are forgiven: one's own account must not buy guesses at others.
-          addresses.forgive(address, users.failuresOf(username))
-          users.forgive(username, Number.POSITIVE_INFINITY)
-        },
-        abandoned() {
-          users.forgive(username, 1)
-          addresses.forgive(address, 1)
-        },
+    async begin(username, address) {
+      for (;;) {
+        const both = [users.of(username), addresses.of(address)] as const
+        const seconds = Math.max(...both.map((counter) => counter.secondsBlocked()))
+        if (seconds > 0) return { allowed: false, retryAfterSeconds: seconds }
+        const full = both.find((counter) => counter.isFull())
+        if (full === undefined) return begun(...both)
+        if (full.waiting() >= MOST_WAITING) {
+          return { allowed: false, retryAfterSeconds: TRY_AGAIN_SECONDS }
+        }
+        await full.nextOutcome()
       }
     },
   }
 }
 
-function createCounters(free: number, clock: Clock) {
-  const counters = new Map<string, Counter>()
-  const now = (): number => clock() / 1000
-
-  function counterOf(key: string): Counter | undefined {
-    const counter = counters.get(key)
-    if (counter === undefined || now() - counter.lastAt < FORGOTTEN_AFTER_SECONDS) return counter
-    counters.delete(key)
-    return undefined
-  }
-
+function begun(user: Counter, address: Counter): Attempt {
+  user.begin()
+  address.begin()
   return {
-    failuresOf: (key: string): number => counterOf(key)?.failures ?? 0,
-    secondsBlocked(key: string): number {
-      return Math.max(0, Math.ceil((counterOf(key)?.blockedUntil ?? 0) - now()))
+    allowed: true,
+    succeeded() {
+      // Only this person's slips are forgiven: one's own account must not buy guesses at others.
+      address.end(-user.failures())
+      user.end(-user.failures())
     },
-    fail(key: string): void {
-      const failures = (counterOf(key)?.failures ?? 0) + 1
-      const blockedUntil = failures < free ? 0 : now() + waitAfter(failures - free)
-      counters.delete(key)
-      counters.set(key, { failures, blockedUntil, lastAt: now() })
-      if (counters.size > MOST_REMEMBERED) counters.delete(counters.keys().next().value as string)
+    failed() {
+      address.end(1)
+      user.end(1)
     },
-    forgive(key: string, failures: number): void {
-      const counter = counterOf(key)
-      if (counter === undefined) return
-      counter.failures -= Math.min(failures, counter.failures)
-      if (counter.failures < free) counter.blockedUntil = 0
-      if (counter.failures === 0) counters.delete(key)
+    abandoned() {
+      address.end(0)
+      user.end(0)
     },
   }
-}
-
-function waitAfter(excess: number): number {
-  return Math.min(LONGEST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2 ** Math.min(excess, 10))
 }

@@ -1,8 +1,8 @@
+import { folded } from '../../base/folded.ts'
 import type { Db } from '../../storage/tx.ts'
-import type { Account } from '../accounts/account.ts'
+import { type Account, isUsable } from '../accounts/account.ts'
 import { isPassword, nobodysHash } from '../accounts/password-hash.ts'
 import { accountByName } from '../accounts/store.ts'
-import { folded } from '../../base/folded.ts'
 import { whileStoreAnswers } from '../provider/unavailable.ts'
 import type { Attempts } from './attempts.ts'
 
@@ -27,12 +27,12 @@ export type SignIn =
 export type CheckCredentials = (credentials: Credentials) => Promise<SignIn>
 
 /** The same steps and the same cost whether the name exists or not. */
-export function credentialsChecker(db: Db, attempts: Attempts): CheckCredentials {
+export function credentialsChecker(db: Db, attempts: Attempts, demo: boolean): CheckCredentials {
   return async ({ username, password, address }) => {
     if (username.length > LONGEST_USERNAME || password.length > LONGEST_PASSWORD) {
       return { outcome: 'WRONG' }
     }
-    const attempt = attempts.begin(folded(username), address)
+    const attempt = await attempts.begin(folded(username), address)
     if (!attempt.allowed) {
       return { outcome: 'TOO_MANY', retryAfterSeconds: attempt.retryAfterSeconds }
     }
@@ -41,9 +41,12 @@ export function credentialsChecker(db: Db, attempts: Attempts): CheckCredentials
         db.read(NO_ROWS, (read) => accountByName(read, username)),
       )
       const isRight = await isPassword(password, found?.passwordHash ?? (await nobodysHash))
-      if (found === undefined || !isRight) return { outcome: 'WRONG' }
+      if (found === undefined || !isRight) {
+        attempt.failed()
+        return { outcome: 'WRONG' }
+      }
       attempt.succeeded()
-      if (found.state !== 'ACTIVE') return { outcome: 'DISABLED' }
+      if (!isUsable(found, demo)) return { outcome: 'DISABLED' }
       const { passwordHash: _hash, ...account } = found
       return { outcome: 'ACCEPTED', account }
     } catch (error) {

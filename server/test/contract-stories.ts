@@ -1,0 +1,120 @@
+import { personKeysOf } from '../src/access/four-eyes.ts'
+import { shortDigest } from '../src/base/digest.ts'
+import { CONTRACT_STATES, type ContractState } from '../src/contracts/states.ts'
+import { insertPartner } from '../src/partners/index.ts'
+import { type Statement, sql } from '../src/storage/sql.ts'
+import type { Db } from '../src/storage/tx.ts'
+import type { Client, TestAnswer } from './client.ts'
+import type { Host } from './host.ts'
+import { createContract, newContract, PREPARING } from './samples.ts'
+
+export const DECIDING = ['contract:read', 'contract:approve'] as const
+
+/** Every state, and the draft that was returned, which reads and refuses differently. */
+export const SITUATIONS = [...CONTRACT_STATES, 'RETURNED'] as const
+export type Situation = ContractState | 'RETURNED'
+
+/** Someone as the database knows people. */
+export interface Actor {
+  readonly subject: string
+  readonly username: string
+}
+
+export const developer = (username: string): Actor => ({ subject: `dev:${username}`, username })
+
+export const refOf = ({ subject, username }: Actor) => ({ id: shortDigest(subject), username })
+
+export const keysOf = (actor: Actor): string[] =>
+  personKeysOf({ ...actor, human: true, permissions: new Set(), mode: 'developer' })
+
+export async function succeeded(answer: Promise<TestAnswer>): Promise<TestAnswer> {
+  const got = await answer
+  if (got.status >= 300) throw new Error(`${got.status}: ${got.text}`)
+  return got
+}
+
+/** A contract that paul prepared and, where the situation needs it, ana decided; in developer mode. */
+export async function contractIn(
+  host: Host,
+  situation: Situation,
+  content: object & { partyId: string },
+): Promise<string> {
+  const paul = host.as('paul', ...PREPARING)
+  const ana = host.as('ana', ...DECIDING)
+  const id = await createContract(paul, {
+    ...newContract(content.partyId, { ...content }),
+    ...(situation === 'DRAFT' && { draft: true }),
+  })
+  const reason = { reason: 'So it is.' }
+  const path = `/contracts/${id}`
+  if (situation === 'REJECTED') await succeeded(ana.post(`${path}/reject`, reason))
+  if (situation === 'RETURNED') await succeeded(ana.post(`${path}/return`, reason))
+  if (situation === 'WITHDRAWN') await succeeded(paul.post(`${path}/withdraw`, reason))
+  if (!['APPROVED', 'ACTIVE', 'SETTLED', 'TERMINATED'].includes(situation)) return id
+  await succeeded(ana.post(`${path}/approve`))
+  if (situation === 'APPROVED') return id
+  await moveBySql(host.db, id, 'ACTIVE', developer('cem'))
+  if (situation !== 'ACTIVE') await moveBySql(host.db, id, situation, developer('ana'))
+  return id
+}
+
+/** A decided move that has no endpoint yet, exactly as the database wants it. */
+export async function moveBySql(
+  db: Db,
+  id: string,
+  to: string,
+  actor: Actor,
+  word = 'APPROVED',
+): Promise<void> {
+  await db.write({ rows: 'ALL', subject: actor.subject }, (tx) =>
+    tx.run(sql`
+      update contract set state = ${to}, decider = ${keysOf(actor)}::text[],
+             decisions = decisions || ${decisionBy(actor, word)}, ${touchedBy(actor)}
+       where id = ${id}`),
+  )
+}
+
+export function decisionBy(actor: Actor, word: string): Statement {
+  return sql`jsonb_build_array(jsonb_build_object(
+    'decision', ${word}::text, 'by', ${refOf(actor)}::jsonb, 'at', ${dbNow}, 'version', version,
+    'versionStated', false, 'contentHash', content_hash))`
+}
+
+export const dbNow: Statement = sql`
+  to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+export function touchedBy(actor: Actor): Statement {
+  return sql`version = version + 1, updated_by = ${refOf(actor)}::jsonb, updated_at = clock_timestamp()`
+}
+
+export async function partnerNamed(db: Db, code: string): Promise<string> {
+  return db.write({ rows: 'ALL' }, (tx) =>
+    insertPartner(tx, { code, name: `Partner ${code}`, kind: 'DEALER' }),
+  )
+}
+
+/** All pages of a list, one after the other. */
+export async function pagesOf(client: Client, path: string, limit: number): Promise<unknown[][]> {
+  const pages: unknown[][] = []
+  let cursor: string | null = ''
+  while (cursor !== null) {
+    const next: string = cursor === '' ? '' : `&cursor=${cursor}`
+    const separator = path.includes('?') ? '&' : '?'
+    const { body } = await succeeded(client.get(`${path}${separator}limit=${limit}${next}`))
+    pages.push(body.items)
+    cursor = body.nextCursor
+  }
+  return pages
+}
+
+/** Counts of what a command leaves behind, to see that a refusal leaves nothing. */
+export async function leftBehind(db: Db): Promise<Record<string, number>> {
+  return db.read({ rows: 'ALL', subject: 'test' }, (read) =>
+    read.one(sql`
+      select (select count(*) from contract) as contracts, (select count(*) from party) as parties,
+             (select coalesce(sum(version), 0)::bigint from contract) as versions,
+             (select count(*) from event) as events,
+             (select count(*) from audit_entry where outcome = 'DONE') as done,
+             (select count(*) from audit_personal_value) as "personalValues"`),
+  )
+}

@@ -27,6 +27,17 @@ create table contract (
   submitted_at    timestamptz(3),
   decider         text[],
   decisions       jsonb not null default '[]',
+  -- why the last move was made, where the mover said so
+  move_reason     text,
+  -- keys of the person who activated it: four-eyes once more
+  activator       text[],
+  activated_by    jsonb,
+  activated_at    timestamptz(3),
+  activation_date date,
+  -- when a settlement or termination takes effect, as it was agreed
+  effective_date  date,
+  -- the approved change that made this version
+  change_id       text,
   created_by      jsonb not null,
   created_at      timestamptz(3) not null default clock_timestamp(),
   updated_by      jsonb not null,
@@ -46,6 +57,14 @@ create table contract (
                                       and prepared_by <> '[]'::jsonb),
   constraint contract_submitted check ((submitted_by is null) = (submitted_at is null)
                                    and (state in ('DRAFT', 'WITHDRAWN') or submitted_by is not null)),
+  constraint contract_activated check (
+    (state in ('ACTIVE', 'SETTLED', 'TERMINATED')) = (activation_date is not null)
+    and (activation_date is null) = (activator is null)
+    and (activation_date is null) = (activated_by is null)
+    and (activation_date is null) = (activated_at is null)),
+  constraint contract_activator_four_eyes check (
+    activator is null or (cardinality(activator) > 0 and array_position(activator, null) is null
+                          and not (activator && preparers))),
   constraint contract_preparers check (cardinality(preparers) > 0
                                    and array_position(preparers, null) is null),
   constraint contract_decided   check (state in ('DRAFT', 'PENDING_APPROVAL', 'WITHDRAWN')

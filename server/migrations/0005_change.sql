@@ -39,6 +39,9 @@ create table change (
 );
 -- One open change per item, whoever asks first.
 create unique index change_one_open on change (item_kind, item_id) where state = 'PENDING';
+alter table contract
+  add constraint contract_change_known foreign key (change_id) references change (id);
+
 create index change_by_item on change (item_kind, item_id, created_at, id);
 create index change_waiting on change (created_at, id) where state = 'PENDING';
 

@@ -7,21 +7,23 @@ create table contract_move (
   to_state   text not null,
   decided    boolean not null,
   decision   text,
+  -- the kind of change that alone can make it
+  change     text,
   primary key (from_state, to_state),
-  constraint contract_move_decision check (decided or decision is null)
+  constraint contract_move_decision check (decided = (decision is not null))
 );
-insert into contract_move (from_state, to_state, decided, decision) values
-  ('DRAFT',            'PENDING_APPROVAL', false, null),
-  ('DRAFT',            'WITHDRAWN',        false, null),
-  ('PENDING_APPROVAL', 'APPROVED',         true,  'APPROVED'),
-  ('PENDING_APPROVAL', 'REJECTED',         true,  'REJECTED'),
-  ('PENDING_APPROVAL', 'DRAFT',            true,  'RETURNED'),
-  ('PENDING_APPROVAL', 'WITHDRAWN',        false, null),
-  ('APPROVED',         'ACTIVE',           true,  null),
-  ('APPROVED',         'DRAFT',            false, null),
-  ('APPROVED',         'WITHDRAWN',        false, null),
-  ('ACTIVE',           'SETTLED',          true,  null),
-  ('ACTIVE',           'TERMINATED',       true,  null);
+insert into contract_move (from_state, to_state, decided, decision, change) values
+  ('DRAFT',            'PENDING_APPROVAL', false, null,       null),
+  ('DRAFT',            'WITHDRAWN',        false, null,       null),
+  ('PENDING_APPROVAL', 'APPROVED',         true,  'APPROVED', null),
+  ('PENDING_APPROVAL', 'REJECTED',         true,  'REJECTED', null),
+  ('PENDING_APPROVAL', 'DRAFT',            true,  'RETURNED', null),
+  ('PENDING_APPROVAL', 'WITHDRAWN',        false, null,       null),
+  ('APPROVED',         'ACTIVE',           false, null,       null),
+  ('APPROVED',         'DRAFT',            false, null,       null),
+  ('APPROVED',         'WITHDRAWN',        false, null,       null),
+  ('ACTIVE',           'SETTLED',          false, null,       'SETTLEMENT'),
+  ('ACTIVE',           'TERMINATED',       false, null,       'TERMINATION');
 
 -- What an approver decides on, as far as it is stored: the content hash covers it.
 create function decided_content(c contract) returns jsonb
@@ -144,10 +146,26 @@ begin
   if last -> 'by' ->> 'id' is distinct from person_id(context_setting('subject'))
      or last -> 'version' is distinct from to_jsonb(old.version)
      or last ->> 'contentHash' is distinct from old.content_hash
-     or last ->> 'decision' is distinct from coalesce(word, last ->> 'decision')
+     or last ->> 'decision' is distinct from word
      or not is_now((last ->> 'at')::timestamptz) then
     perform refuse_contract('contract_decision_true',
                             'a decision says who decided what about which version, and when');
+  end if;
+end $$;
+
+-- Activating binds the house: it is recorded who did it, and that it was no preparer.
+create function guard_contract_activation(old contract, new contract) returns void
+  language plpgsql as $$
+begin
+  if old.state = 'APPROVED' and new.state = 'ACTIVE' then
+    if not name_acting(new.activator, new.activated_by) or not is_now(new.activated_at)
+       or new.activated_by ->> 'id' is distinct from person_id(context_setting('subject')) then
+      perform refuse_contract('contract_activator_recorded', 'who activates says so, and when');
+    end if;
+  elsif (new.activator, new.activated_by, new.activated_at, new.activation_date)
+        is distinct from
+        (old.activator, old.activated_by, old.activated_at, old.activation_date) then
+    perform refuse_contract('contract_activator_recorded', 'only activating tells of an activation');
   end if;
 end $$;
 
@@ -155,10 +173,13 @@ create function guard_contract() returns trigger
   language plpgsql set search_path from current as $$
 declare
   prepares boolean := old.state = 'DRAFT' and new.state in ('DRAFT', 'PENDING_APPROVAL');
+  amends   boolean := old.state = 'ACTIVE' and new.state = 'ACTIVE'
+                      and change_is_carried_out(new.change_id, '{AMENDMENT}', new.id);
   move     contract_move;
 begin
   perform guard_contract_story(old, new);
-  if whole_content(new) is distinct from whole_content(old)
+  perform guard_contract_activation(old, new);
+  if whole_content(new) is distinct from whole_content(old) and not amends
      and (old.state <> 'DRAFT' or new.state <> 'DRAFT') then
     perform refuse_contract('contract_frozen', 'only a draft can be edited');
   end if;
@@ -168,7 +189,7 @@ begin
   end if;
 
   if new.state = old.state then
-    if new.state <> 'DRAFT' then
+    if new.state <> 'DRAFT' and not amends then
       perform refuse_contract('contract_frozen', 'only a draft changes in place');
     end if;
   else
@@ -178,6 +199,12 @@ begin
       perform refuse_contract('contract_moves',
                               format('no move from %s to %s', old.state, new.state));
     end if;
+  end if;
+
+  if move.change is not null
+     and not change_is_carried_out(new.change_id, array[move.change], new.id) then
+    perform refuse_contract('contract_change_approved',
+                            'another person must have approved this change');
   end if;
 
   if move.decided then

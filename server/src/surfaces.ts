@@ -2,7 +2,8 @@ import { accessErrors } from './access/errors.ts'
 import { accessPermissions, codesOf, type PermissionMeanings } from './access/permissions.ts'
 import { auditPermissions } from './audit-trail/permissions.ts'
 import type { ErrorKind } from './base/errors.ts'
-import { contractErrors, contractPermissions, contractRoutes } from './contracts/index.ts'
+import { changeErrors } from './changes/index.ts'
+import { contractPermissions, contractRoutes } from './contracts/index.ts'
 import { eventPermissions } from './events/permissions.ts'
 import { httpErrors } from './http/errors.ts'
 import { IDENTITY_ONLY, type Route } from './http/route.ts'
@@ -31,7 +32,7 @@ export const errorCatalogue: readonly ErrorKind[] = [
   ...Object.values(accessErrors),
   ...Object.values(httpErrors),
   ...Object.values(storageErrors),
-  ...Object.values(contractErrors),
+  ...Object.values(changeErrors),
 ].sort((a, b) => a.status - b.status || (a.code < b.code ? -1 : 1))
 
 const business: readonly Route[] = [...partyRoutes, ...contractRoutes, readMe]

@@ -111,7 +111,7 @@ interface RunningServer {
   readonly pid: number
 }
 
-/** When its input ends, so do server and folder: a test run that is killed leaves nothing behind. */
+/** When its input ends, so do server and folder: a killed test run leaves nothing behind. */
 const WATCHER = `
   exec 3<&0
   folder=$1; shift

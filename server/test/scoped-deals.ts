@@ -49,10 +49,14 @@ export function dealTables(appRole: string): string {
   return `
     create function setting(name text) returns text language sql stable parallel safe
       return nullif(current_setting('tfs.' || name, true), '');
-    create table deal (id text primary key, party text not null, partner text not null, amount bigint not null);
+    create table deal (
+      id text primary key, party text not null, partner text not null, amount bigint not null);
     create index deal_by_party on deal (party, id);
-    create table line (deal_id text not null references deal, number integer not null, primary key (deal_id, number));
-    insert into deal select 'd' || lpad(n::text, 4, '0'), 'p' || n % ${PARTIES}, 'q' || n % ${PARTNERS}, n
+    create table line (
+      deal_id text not null references deal, number integer not null,
+      primary key (deal_id, number));
+    insert into deal
+      select 'd' || lpad(n::text, 4, '0'), 'p' || n % ${PARTIES}, 'q' || n % ${PARTNERS}, n
       from generate_series(0, ${DEALS - 1}) n;
     insert into line select id, number from deal, generate_series(1, 2) number;
     alter table deal enable row level security; alter table deal force row level security;
@@ -119,7 +123,8 @@ export const READ_CASES: readonly ReadCase[] = [
   {
     name: 'a join of a table with itself on a column without index',
     statement: sql`
-      select count(*) as n from deal a join deal b on b.amount = a.amount join line on deal_id = b.id`,
+      select count(*) as n
+        from deal a join deal b on b.amount = a.amount join line on deal_id = b.id`,
     expected: (seen) => [{ n: 2 * seen.length }],
   },
   {

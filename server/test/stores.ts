@@ -95,8 +95,8 @@ export async function openStore(
 }
 
 function emptySchema(schema: string, appRole: string): string {
-  const name = quotedName(schema)
-  return `create schema if not exists ${name}; grant usage on schema ${name} to ${quotedName(appRole)}`
+  const [name, role] = [quotedName(schema), quotedName(appRole)]
+  return `create schema if not exists ${name}; grant usage on schema ${name} to ${role}`
 }
 
 interface Parts {

@@ -29,6 +29,10 @@ export interface PersonRef {
   readonly username: string
 }
 
+export function personIdOf(subject: string): string {
+  return shortDigest(subject)
+}
+
 export function personRefOf(caller: Caller): PersonRef {
-  return { id: shortDigest(caller.subject), username: caller.username }
+  return { id: personIdOf(caller.subject), username: caller.username }
 }

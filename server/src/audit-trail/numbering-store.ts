@@ -14,11 +14,21 @@ export interface Numbered {
 /** A window is scanned once per batch of it, so it is bounded too. */
 const WINDOW_ROWS = 20_000
 
+interface Ordered {
+  readonly ordinal: number
+}
+
 interface Position {
   readonly from: string
   readonly to: string
   readonly ordinal: number
   readonly top: number
+}
+
+/** Every xid below `xmin` has ended; none from `xmax` on was given out yet. */
+interface Horizon {
+  readonly xmin: string
+  readonly xmax: string
 }
 
 /** False while another process numbers. Ends with the transaction. */
@@ -32,12 +42,12 @@ export async function lockNumbering(tx: Tx): Promise<boolean> {
 /** One cheap question, so that idle time costs no transaction. */
 export async function isNumberingDue(read: Read, { name, source }: Numbered): Promise<boolean> {
   const { due } = await read.one<{ due: boolean }>(sql`
-    select p.to_xid > pg_snapshot_xmin(pg_current_snapshot())
-           or exists (select from ${source}
-                       where e.xid >= p.from_xid
-                         and e.xid < pg_snapshot_xmin(pg_current_snapshot())
-                         and (e.xid >= p.to_xid or e.ordinal > p.ordinal)) as due
-      from sequencer_position p where p.name = ${name}`)
+    select p.from_xid < p.to_xid or p.to_xid > s.xmin
+           or coalesce((select e.xid from ${source} where e.xid >= p.to_xid
+                         order by e.xid limit 1) < s.xmin, false) as due
+      from sequencer_position p,
+           (select pg_snapshot_xmin(pg_current_snapshot()) as xmin) s
+     where p.name = ${name}`)
   return due
 }
 
@@ -46,7 +56,7 @@ export async function isNumberingDue(read: Read, { name, source }: Numbered): Pr
  * transaction with a lower or equal xid has ended: none can appear before it any more. Inside a window
  * of such rows the order of insertion decides, so that a change which waited for another comes after it.
  */
-export async function takeNext<Row extends { readonly ordinal: number }>(
+export async function takeNext<Row extends Ordered>(
   tx: Tx,
   numbered: Numbered,
   limit: number,
@@ -55,16 +65,17 @@ export async function takeNext<Row extends { readonly ordinal: number }>(
     select from_xid::text as "from", to_xid::text as "to", ordinal, top
       from sequencer_position where name = ${numbered.name}`)
   if (position.from !== position.to) return takeFrom(tx, numbered, position, limit)
-  const { xmin, xmax } = await tx.one<{ xmin: string; xmax: string }>(sql`
+  const horizon = await tx.one<Horizon>(sql`
     select pg_snapshot_xmin(s)::text as xmin, pg_snapshot_xmax(s)::text as xmax
       from pg_current_snapshot() s`)
-  if (BigInt(position.to) > BigInt(xmin)) {
-    return takeRestored(tx, numbered, position, { xmin, xmax }, limit)
+  if (BigInt(position.to) > BigInt(horizon.xmin)) {
+    return takeRestored(tx, numbered, position, horizon, limit)
   }
-  const to = await windowEnd(tx, numbered, position.to, xmin)
+  const to = await windowEnd(tx, numbered, position.to, horizon.xmin)
   return takeFrom(tx, numbered, { ...position, to, ordinal: 0 }, limit)
 }
 
+/** Never between two rows of one transaction; one that is larger than a window is a window itself. */
 async function windowEnd(
   tx: Tx,
   { source }: Numbered,
@@ -75,11 +86,11 @@ async function windowEnd(
     select e.xid::text as xid from ${source}
      where e.xid >= ${from}::xid8 and e.xid < ${xmin}::xid8
      order by e.xid limit 1 offset ${WINDOW_ROWS}`)
-  // A transaction is never cut in two; one that is larger than a window is a window of its own.
-  return beyond === undefined || beyond.xid === from ? xmin : beyond.xid
+  if (beyond === undefined) return xmin
+  return beyond.xid === from ? String(BigInt(from) + 1n) : beyond.xid
 }
 
-async function takeFrom<Row extends { readonly ordinal: number }>(
+async function takeFrom<Row extends Ordered>(
   tx: Tx,
   { name, source, columns, isNumbered }: Numbered,
   { from, to, ordinal, top }: Position,
@@ -94,8 +105,6 @@ async function takeFrom<Row extends { readonly ordinal: number }>(
      order by ready.ordinal limit ${limit}`)
   const last = rows.at(-1)?.ordinal ?? 0
   const isDone = rows.length < limit
-  // An empty window is simply opened again, wider.
-  if (last === 0 && from === to) return rows
   await tx.run(sql`
     update sequencer_position
        set from_xid = ${isDone ? to : from}::xid8, to_xid = ${to}::xid8,
@@ -108,11 +117,11 @@ async function takeFrom<Row extends { readonly ordinal: number }>(
  * xids that lie ahead of the server's own: the database was restored from a dump into another server.
  * What came with the dump is numbered first, then the count begins anew behind it.
  */
-async function takeRestored<Row extends { readonly ordinal: number }>(
+async function takeRestored<Row extends Ordered>(
   tx: Tx,
   numbered: Numbered,
   position: Position,
-  { xmin, xmax }: { readonly xmin: string; readonly xmax: string },
+  { xmin, xmax }: Horizon,
   limit: number,
 ): Promise<Row[]> {
   const { name, source, columns, isNumbered } = numbered

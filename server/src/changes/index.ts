@@ -6,7 +6,14 @@ import { rejectChangeOf } from './reject-change.ts'
 import type { ChangeResource } from './resource.ts'
 import { withdrawChangeOf } from './withdraw-change.ts'
 
-export { Change, type Decision, DecisionView, DiffRowView, PreparationView } from './change.ts'
+export {
+  Change,
+  type ChangeKind,
+  type Decision,
+  DecisionView,
+  DiffRowView,
+  PreparationView,
+} from './change.ts'
 export { changeFact } from './change-fact.ts'
 export { changeErrors } from './errors.ts'
 export { proposeChange, requireNoOpenChange } from './propose.ts'

@@ -1,8 +1,8 @@
 import type { Permission } from '../access/permissions.ts'
 import type { Refusal } from '../base/errors.ts'
+import { changeErrors } from '../changes/index.ts'
 import type { Action } from '../http/action.ts'
 import { httpErrors } from '../http/errors.ts'
-import { contractErrors } from './errors.ts'
 import { type ContractState, MOVES, type Move, movesFrom } from './states.ts'
 import type { StoredContract } from './stored-contract.ts'
 
@@ -20,6 +20,22 @@ function deciding(name: 'approve' | 'reject' | 'return'): ContractAction {
     fourEyes: true,
     stateRefusal: (contract) => decidedRefusal(contract) ?? moveRefusal(contract, name),
   }
+}
+
+/** Prepared here and approved by another person; one change at a time. */
+function ending(name: 'settle' | 'terminate', permission: Permission): ContractAction {
+  return {
+    name,
+    permission,
+    stateRefusal: (contract) => moveRefusal(contract, name) ?? openChangeRefusal(contract),
+  }
+}
+
+function openChangeRefusal({ changePending }: StoredContract): Refusal | undefined {
+  if (!changePending) return undefined
+  return changeErrors.CHANGE_ALREADY_PENDING.refusal(
+    'A change of this contract waits for a decision. Decide or withdraw it first.',
+  )
 }
 
 export const contractActions = {
@@ -40,6 +56,28 @@ export const contractActions = {
   reject: deciding('reject'),
   return: deciding('return'),
   withdraw: moving('withdraw', 'contract:create'),
+  reopen: moving('reopen', 'contract:create'),
+  activate: {
+    name: 'activate',
+    permission: 'contract:activate',
+    fourEyes: true,
+    stateRefusal: (contract: StoredContract) =>
+      moveRefusal(contract, 'activate') ?? openChangeRefusal(contract),
+  },
+  settle: ending('settle', 'contract:settle'),
+  terminate: ending('terminate', 'contract:terminate'),
+  amend: {
+    name: 'amend',
+    permission: 'contract:update',
+    stateRefusal: (contract: StoredContract) =>
+      contract.state === 'ACTIVE'
+        ? openChangeRefusal(contract)
+        : stateRefusal(
+            contract.state,
+            ['ACTIVE'],
+            'Only an active contract is amended; a draft is edited.',
+          ),
+  },
 } as const satisfies Record<string, ContractAction>
 
 export const contractActionList: readonly ContractAction[] = Object.values(contractActions)
@@ -70,7 +108,7 @@ function decidedRefusal({ state, decisions }: StoredContract): Refusal | undefin
   const last = decisions.at(-1)
   if (last === undefined || state === 'PENDING_APPROVAL' || state === 'WITHDRAWN') return undefined
   if (state === 'DRAFT' && last.decision !== 'RETURNED') return undefined
-  return contractErrors.ALREADY_DECIDED.refusal(
+  return changeErrors.ALREADY_DECIDED.refusal(
     `${last.by.username} decided this submission on ${last.at.slice(0, 10)}: ${last.decision.toLowerCase()}.`,
     { state, decision: last.decision, decidedBy: last.by, decidedAt: last.at },
   )

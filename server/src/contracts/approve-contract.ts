@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { Exact, Text } from '../base/schema.ts'
+import { changeErrors } from '../changes/index.ts'
 import { command } from '../http/route.ts'
 import { contractActions } from './actions.ts'
 import { changeOf } from './change-fact.ts'
 import { Contract, ContractParams } from './contract.ts'
-import { contractErrors } from './errors.ts'
 import { decide } from './move-store.ts'
 import { contractForUpdate } from './store.ts'
 import { contractView } from './view.ts'
@@ -20,7 +20,7 @@ export const approveContract = command({
   body: Exact({ comment: Type.Optional(Text(1_000)) }),
   bodyOptional: true,
   reply: Contract,
-  errors: [contractErrors.ALREADY_DECIDED],
+  errors: [changeErrors.ALREADY_DECIDED],
   load: (tx, params) => contractForUpdate(tx, params.contract_id),
 
   async run({ tx, caller, subject: contract, body, versionStated, calendar }) {

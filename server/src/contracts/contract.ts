@@ -11,12 +11,12 @@ import {
   PersonReference,
   Text,
 } from '../base/schema.ts'
+import { DecisionView, PreparationView } from '../changes/index.ts'
 import { ActionView } from '../http/action.ts'
 import { MAX_TERM_MONTHS, MIN_TERM_MONTHS } from './plan/index.ts'
 import { CONTRACT_STATES } from './states.ts'
 
 export const CONTRACT_TYPES = ['LOAN', 'HIRE_PURCHASE', 'FINANCE_LEASE', 'OPERATING_LEASE'] as const
-export const DECISIONS = ['APPROVED', 'REJECTED', 'RETURNED'] as const
 export const APPROVAL_STATUSES = [
   'NOT_SUBMITTED',
   'PENDING',
@@ -69,16 +69,7 @@ export const NewContract = Exact({
   ),
 })
 
-const Decision = Type.Object({
-  decision: OneOf(DECISIONS),
-  by: PersonReference,
-  at: Instant,
-  version: Type.Integer(),
-  versionStated: Type.Boolean(),
-  contentHash: Type.String(),
-  comment: Type.Optional(Type.String()),
-})
-export type Decision = Static<typeof Decision>
+export type { Decision } from '../changes/index.ts'
 
 export const Contract = Type.Object({
   id: Id,
@@ -102,15 +93,15 @@ export const Contract = Type.Object({
   effectiveRate: Type.String(),
   endDate: CalendarDay,
   nextDueDate: Type.Optional(CalendarDay),
+  activationDate: Type.Optional(CalendarDay),
+  effectiveDate: Type.Optional(CalendarDay),
   approval: Type.Object({
     status: OneOf(APPROVAL_STATUSES),
-    preparedBy: Type.Array(
-      Type.Object({ id: Type.String(), username: Type.String(), at: Instant }),
-    ),
+    preparedBy: Type.Array(PreparationView),
     submittedBy: Nullable(PersonReference),
     submittedAt: Nullable(Type.String()),
     contentHash: Type.String(),
-    decisions: Type.Array(Decision),
+    decisions: Type.Array(DecisionView),
   }),
   flags: Type.Array(OneOf(['PARTY_BLOCKED', 'PARTNER_SUSPENDED', 'CHANGE_PENDING'])),
   commission: Type.Optional(MoneyAmount),

@@ -1,10 +1,12 @@
 import { type Caller, personRefOf } from '../access/caller.ts'
 import { personKeysOf } from '../access/four-eyes.ts'
+import { instantNow } from '../storage/instant-now.ts'
 import { type Statement, sql } from '../storage/sql.ts'
 import type { Tx } from '../storage/tx.ts'
 import type { Decision } from './contract.ts'
+import type { PreparedContent } from './prepare-content.ts'
 import { MOVES, type Move } from './states.ts'
-import { contractById, instantNow, preparedBy, touchedBy } from './store.ts'
+import { contentAssignments, contractById, preparedBy, touchedBy } from './store.ts'
 import type { StoredContract } from './stored-contract.ts'
 
 const OUTCOMES = { approve: 'APPROVED', reject: 'REJECTED', return: 'RETURNED' } as const
@@ -38,7 +40,7 @@ export async function decide(
     decider = ${personKeysOf(caller)}::text[],
     decisions = decisions || jsonb_build_array(
       ${decision}::jsonb || jsonb_build_object('at', ${instantNow})),
-    ${touchedBy(caller)}`,
+    move_reason = ${comment ?? null}, ${touchedBy(caller)}`,
   )
 }
 
@@ -53,7 +55,7 @@ export async function submit(
     'submit',
     sql`
     submitted_by = ${personRefOf(caller)}::jsonb, submitted_at = clock_timestamp(),
-    decider = null, ${preparedBy(caller)}, ${touchedBy(caller)}`,
+    decider = null, move_reason = null, ${preparedBy(caller)}, ${touchedBy(caller)}`,
   )
 }
 
@@ -61,8 +63,80 @@ export async function withdraw(
   tx: Tx,
   contract: StoredContract,
   caller: Caller,
+  reason: string,
 ): Promise<StoredContract> {
-  return await moveTo(tx, contract, 'withdraw', touchedBy(caller))
+  return await moveTo(tx, contract, 'withdraw', sql`move_reason = ${reason}, ${touchedBy(caller)}`)
+}
+
+/** The approval is void, its story stays: the decision is still among the decisions. */
+export async function reopen(
+  tx: Tx,
+  contract: StoredContract,
+  caller: Caller,
+  reason: string,
+): Promise<StoredContract> {
+  return await moveTo(
+    tx,
+    contract,
+    'reopen',
+    sql`decider = null, move_reason = ${reason}, ${touchedBy(caller)}`,
+  )
+}
+
+export async function activate(
+  tx: Tx,
+  contract: StoredContract,
+  caller: Caller,
+  activationDate: string,
+): Promise<StoredContract> {
+  return await moveTo(
+    tx,
+    contract,
+    'activate',
+    sql`
+    activator = ${personKeysOf(caller)}::text[], activated_by = ${personRefOf(caller)}::jsonb,
+    activated_at = clock_timestamp(), activation_date = ${activationDate}::date,
+    move_reason = null, ${touchedBy(caller)}`,
+  )
+}
+
+export interface Ending {
+  readonly move: 'settle' | 'terminate'
+  readonly changeId: string
+  readonly effectiveDate: string
+  readonly reason: string
+  readonly caller: Caller
+}
+
+/** Carries out a settlement or termination that another person has just approved. */
+export async function end(
+  tx: Tx,
+  contract: StoredContract,
+  { move, changeId, effectiveDate, reason, caller }: Ending,
+): Promise<StoredContract> {
+  return await moveTo(
+    tx,
+    contract,
+    move,
+    sql`
+    change_id = ${changeId}, effective_date = ${effectiveDate}::date, move_reason = ${reason},
+    ${touchedBy(caller)}`,
+  )
+}
+
+/** Restates the content of an active contract as an approved amendment says. */
+export async function amend(
+  tx: Tx,
+  contract: StoredContract,
+  prepared: PreparedContent,
+  { changeId, reason, caller }: Pick<Ending, 'changeId' | 'reason' | 'caller'>,
+): Promise<StoredContract> {
+  await tx.run(sql`
+    update contract
+       set ${contentAssignments(prepared)}, change_id = ${changeId}, move_reason = ${reason},
+           ${touchedBy(caller)}
+     where id = ${contract.id}`)
+  return await contractById(tx, contract.id)
 }
 
 async function moveTo(

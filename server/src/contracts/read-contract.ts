@@ -1,16 +1,27 @@
+import { Type } from 'typebox'
+import { Exact } from '../base/schema.ts'
 import { query } from '../http/route.ts'
 import { Contract, ContractParams } from './contract.ts'
 import { contractById } from './store.ts'
+import { contractAtVersion } from './version-store.ts'
 import { contractView } from './view.ts'
 
 export const readContract = query({
   id: 'readContract',
   surface: 'operations',
   path: '/contracts/:contract_id',
-  summary: 'Read one contract, by id or by number.',
+  summary: 'Read one contract, by id or by number; ?version= reads an earlier version.',
   permission: ['contract:read', 'contract:approve'],
   params: ContractParams,
+  query: Exact({ version: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })) }),
   reply: Contract,
-  run: async ({ read, caller, params, calendar }) =>
-    contractView(await contractById(read, params.contract_id), caller, calendar.today()),
+
+  async run({ read, caller, params, query, calendar }) {
+    const current = await contractById(read, params.contract_id)
+    const shown =
+      query.version === undefined || query.version === current.version
+        ? current
+        : await contractAtVersion(read, current.id, query.version)
+    return contractView(shown, caller, calendar.today())
+  },
 })

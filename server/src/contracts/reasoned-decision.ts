@@ -1,9 +1,9 @@
 import { Exact, Text } from '../base/schema.ts'
+import { changeErrors } from '../changes/index.ts'
 import { command, type Route } from '../http/route.ts'
 import { contractActions } from './actions.ts'
 import { changeOf } from './change-fact.ts'
 import { Contract, ContractParams } from './contract.ts'
-import { contractErrors } from './errors.ts'
 import { decide } from './move-store.ts'
 import { contractForUpdate } from './store.ts'
 import { contractView } from './view.ts'
@@ -29,7 +29,7 @@ export function reasonedDecision({ id, move, summary, eventName }: ReasonedDecis
     params: ContractParams,
     body: Reason,
     reply: Contract,
-    errors: [contractErrors.ALREADY_DECIDED],
+    errors: [changeErrors.ALREADY_DECIDED],
     load: (tx, params) => contractForUpdate(tx, params.contract_id),
 
     async run({ tx, caller, subject: contract, body, versionStated, calendar }) {

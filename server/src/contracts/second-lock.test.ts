@@ -29,6 +29,7 @@ import { sql } from '../storage/sql.ts'
 import { CONTRACT_STATES, MOVES } from './states.ts'
 
 const [paul, ana, eva] = [developer('paul'), developer('ana'), developer('eva')]
+const namesake: Actor = { subject: 'https://id.example.org#7', username: 'PAUL' }
 const jsonb = (value: unknown) => sql`${value}::jsonb`
 const keys = (...values: (string | null)[]) => sql`${values}::text[]`
 
@@ -55,6 +56,7 @@ const LEGAL: readonly (readonly [string, Situation, Actor, Assignments])[] = [
   ['an edit by someone else', 'RETURNED', eva, edits(eva)],
   ['a submission', 'DRAFT', paul, submits(paul)],
   ['an approval', 'PENDING_APPROVAL', ana, approves(ana)],
+  ['an approval by Ζωή', 'PENDING_APPROVAL', developer('Ζωή'), approves(developer('Ζωή'))],
   ['a rejection', 'PENDING_APPROVAL', ana, decides(ana, 'REJECTED', 'REJECTED')],
   ['a return', 'PENDING_APPROVAL', ana, decides(ana, 'DRAFT', 'RETURNED')],
   ['a withdrawal', 'APPROVED', paul, withdraws(paul)],
@@ -164,8 +166,9 @@ const ATTEMPTS: Readonly<Record<string, readonly Attempt[]>> = {
   contract_four_eyes: [
     attempt('by the preparer', 'PENDING_APPROVAL', paul, approves, {}),
     attempt('by the name of the preparer', 'PENDING_APPROVAL', ana, approves, {
-      decider: keys('sub:dev:ana', 'name:paul'),
+      decider: keys('sub:dev:ana', 'name:ana', 'name:paul'),
     }),
+    attempt('by another of that name', 'PENDING_APPROVAL', namesake, approves, {}),
     attempt('by an unknown key too', 'PENDING_APPROVAL', ana, approves, {
       decider: keys('sub:dev:ana', 'name:ana', null),
     }),

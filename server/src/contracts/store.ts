@@ -4,6 +4,7 @@ import { fail } from '../base/errors.ts'
 import { folded } from '../base/folded.ts'
 import { newId } from '../base/ids.ts'
 import { httpErrors } from '../http/errors.ts'
+import { instantNow } from '../storage/instant-now.ts'
 import { type Statement, sql } from '../storage/sql.ts'
 import type { Read, Tx } from '../storage/tx.ts'
 import type { PreparedContent } from './prepare-content.ts'
@@ -17,6 +18,12 @@ export const contractColumns = sql`
   c.asset, c.terms, c.plan, c.commission, c.internal_note as "internalNote",
   c.content_hash as "contentHash", c.preparers, c.prepared_by as "preparedBy",
   c.submitted_by as "submittedBy", c.submitted_at as "submittedAt", c.decisions,
+  c.move_reason as "moveReason", c.activated_by as "activatedBy", c.activated_at as "activatedAt",
+  c.activation_date as "activationDate", c.effective_date as "effectiveDate",
+  c.change_id as "changeId",
+  exists (select from change h
+           where h.item_kind = 'contract' and h.item_id = c.id and h.state = 'PENDING')
+    as "changePending",
   c.created_by as "createdBy", c.created_at as "createdAt",
   c.updated_by as "updatedBy", c.updated_at as "updatedAt"`
 
@@ -78,31 +85,33 @@ export async function insertContract(tx: Tx, row: NewRow): Promise<StoredContrac
   return await contractById(tx, id)
 }
 
-/** The database's clock, written as every instant on the wire. */
-export const instantNow: Statement = sql`
-  to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-
 export async function updateContent(
   tx: Tx,
   id: string,
   prepared: PreparedContent,
   caller: Caller,
 ): Promise<StoredContract> {
-  const { content, partyVersion, plan, contentHash } = prepared
   await tx.run(sql`
     update contract
-       set external_ref = ${content.externalRef ?? null}, type = ${content.type},
-           party_id = ${content.partyId}, party_version = ${partyVersion},
-           partner_id = ${content.partnerId ?? null}, asset = ${content.asset ?? null}::jsonb,
-           terms = ${content.terms}::jsonb, plan = ${plan}::jsonb,
-           commission = ${content.commission ?? null}::jsonb,
-           internal_note = ${content.internalNote ?? null},
-           financed_amount = ${content.terms.financedAmount.amount}::numeric,
-           first_due_date = ${content.terms.firstDueDate}::date,
-           serial_folded = ${serialOf(prepared)}, ref_folded = ${refOf(prepared)},
-           content_hash = ${contentHash}, decider = null, ${preparedBy(caller)}, ${touchedBy(caller)}
+       set ${contentAssignments(prepared)}, decider = null, ${preparedBy(caller)}, ${touchedBy(caller)}
      where id = ${id}`)
   return await contractById(tx, id)
+}
+
+/** What a preparer or an approved amendment writes, and everything that follows from it. */
+export function contentAssignments(prepared: PreparedContent): Statement {
+  const { content, partyVersion, plan, contentHash } = prepared
+  return sql`
+    external_ref = ${content.externalRef ?? null}, type = ${content.type},
+    party_id = ${content.partyId}, party_version = ${partyVersion},
+    partner_id = ${content.partnerId ?? null}, asset = ${content.asset ?? null}::jsonb,
+    terms = ${content.terms}::jsonb, plan = ${plan}::jsonb,
+    commission = ${content.commission ?? null}::jsonb,
+    internal_note = ${content.internalNote ?? null},
+    financed_amount = ${content.terms.financedAmount.amount}::numeric,
+    first_due_date = ${content.terms.firstDueDate}::date,
+    serial_folded = ${serialOf(prepared)}, ref_folded = ${refOf(prepared)},
+    content_hash = ${contentHash}`
 }
 
 /** Whoever edits or submits becomes a preparer, for good. */

@@ -37,6 +37,16 @@ export interface StoredContract extends Prepared {
   readonly submittedBy: PersonRef | null
   readonly submittedAt: string | null
   readonly decisions: readonly Decision[]
+  /** Why the last move was made, where the mover said so. */
+  readonly moveReason: string | null
+  readonly activatedBy: PersonRef | null
+  readonly activatedAt: string | null
+  readonly activationDate: string | null
+  readonly effectiveDate: string | null
+  /** The approved change that made this version. */
+  readonly changeId: string | null
+  /** A change of it waits for a decision. */
+  readonly changePending: boolean
   readonly createdBy: PersonRef
   readonly createdAt: string
   readonly updatedBy: PersonRef

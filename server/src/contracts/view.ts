@@ -30,9 +30,10 @@ export function contractView(stored: StoredContract, caller: Caller, today: stri
     effectiveRate: plan.effectiveRate,
     endDate: plan.endDate,
     ...(nextDueDate !== undefined && { nextDueDate }),
+    ...laterLife(stored),
     approval: approvalView(stored),
     flags: flagsOf(stored),
-    ...internals(stored, caller),
+    ...withoutInternals(internals(stored), caller),
     createdBy: stored.createdBy,
     createdAt: stored.createdAt,
     updatedBy: stored.updatedBy,
@@ -41,15 +42,30 @@ export function contractView(stored: StoredContract, caller: Caller, today: stri
   }
 }
 
-/** A partner knows its commission but not the house's notes; a party knows neither. */
-function internals(
-  stored: StoredContract,
-  caller: Caller,
-): Pick<Contract, 'commission' | 'internalNote'> {
+function laterLife({ activationDate, effectiveDate }: StoredContract): Partial<Contract> {
   return {
-    ...(stored.commission !== null &&
-      caller.partyId === undefined && { commission: stored.commission }),
-    ...(stored.internalNote !== null && !isScoped(caller) && { internalNote: stored.internalNote }),
+    ...(activationDate !== null && { activationDate }),
+    ...(effectiveDate !== null && { effectiveDate }),
+  }
+}
+
+/** A partner knows its commission but not the house's notes; a party knows neither. */
+export function withoutInternals<Shown extends { commission?: unknown; internalNote?: unknown }>(
+  shown: Shown,
+  caller: Caller,
+): Shown {
+  const { commission, internalNote, ...open } = shown
+  return {
+    ...open,
+    ...(commission !== undefined && caller.partyId === undefined && { commission }),
+    ...(internalNote !== undefined && !isScoped(caller) && { internalNote }),
+  } as Shown
+}
+
+function internals({ commission, internalNote }: StoredContract): Partial<Contract> {
+  return {
+    ...(commission !== null && { commission }),
+    ...(internalNote !== null && { internalNote }),
   }
 }
 
@@ -78,9 +94,10 @@ function approvalStatusOf({ state, decisions }: StoredContract): Contract['appro
   }
 }
 
-function flagsOf({ partyState, partnerState }: StoredContract): Contract['flags'] {
+function flagsOf({ partyState, partnerState, changePending }: StoredContract): Contract['flags'] {
   const flags: Contract['flags'] = []
   if (partyState === 'BLOCKED') flags.push('PARTY_BLOCKED')
   if (partnerState === 'SUSPENDED') flags.push('PARTNER_SUSPENDED')
+  if (changePending) flags.push('CHANGE_PENDING')
   return flags
 }

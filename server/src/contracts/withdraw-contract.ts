@@ -20,7 +20,7 @@ export const withdrawContract = command({
   load: (tx, params) => contractForUpdate(tx, params.contract_id),
 
   async run({ tx, caller, subject: contract, body, calendar }) {
-    const withdrawn = await withdraw(tx, contract, caller)
+    const withdrawn = await withdraw(tx, contract, caller, body.reason)
     return {
       reply: contractView(withdrawn, caller, calendar.today()),
       event: changeOf('contract.withdrawn', contract, withdrawn, body),

@@ -58,6 +58,14 @@ export function permissionRefusal(permission: Permission): Refusal {
   )
 }
 
+/** Platform contract, section 3: what spans everyone is not for callers linked to one. */
+export function scopedRefusal(permission: Permission): Refusal {
+  return accessErrors.PERMISSION_MISSING.refusal(
+    'This spans all parties and partners. Your account is linked to one of them, so it is refused whatever permissions it holds.',
+    { requiredPermission: codesOf(permission)[0] },
+  )
+}
+
 /** Order of checks 10 and 11: four-eyes before the state, so that a preparer always learns this reason. */
 function itemRefusal<Subject>(
   action: Action<Subject>,

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import type { Caller } from '../access/caller.ts'
 import { isPermitted } from '../access/permissions.ts'
-import { requirePartnerOfStaff, requireParty } from '../access/scope.ts'
+import { isScoped, requirePartnerOfStaff, requireParty } from '../access/scope.ts'
 import { requireNone } from '../base/errors.ts'
-import { commandRefusal, permissionRefusal } from './action.ts'
+import { commandRefusal, permissionRefusal, scopedRefusal } from './action.ts'
 import type { Kernel } from './kernel.ts'
 import { IDENTITY_ONLY, type Route } from './route.ts'
 
@@ -48,6 +48,7 @@ export function requireAdmitted(route: Route, caller: Caller): void {
     if (route.kind === 'command') requireNone(commandRefusal(caller, permission, route.fourEyes))
     else if (!isPermitted(caller.permissions, permission))
       requireNone(permissionRefusal(permission))
+    if (route.unscopedOnly && isScoped(caller)) requireNone(scopedRefusal(permission))
   }
   requirePartnerOfStaff(caller)
   if (route.surface === 'customer') requireParty(caller)

@@ -62,6 +62,9 @@ function requireLocal(request: IncomingMessage): void {
 }
 
 function requireWellFormed(request: IncomingMessage, inbound: Inbound): void {
+  if (request.httpVersionMajor !== 1) {
+    throw httpErrors.REQUEST_MALFORMED('Speak HTTP/1.1.')
+  }
   if (inbound.hostLines !== 1) {
     throw httpErrors.REQUEST_MALFORMED('Send exactly one Host header.')
   }

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Type } from 'typebox'
 import { httpErrors } from './errors.ts'
-import type { Route } from './route.ts'
+import type { Route, StreamType } from './route.ts'
 import { type Validator, validatorOf } from './validate.ts'
 
 export interface Input {
@@ -16,7 +16,13 @@ const DRY_RUN = Type.Object(
   { dryRun: Type.Optional(Type.Boolean()) },
   { additionalProperties: false },
 )
-const ACCEPTED = /(?:^|,)\s*(?:\*\/\*|application\/(?:\*|json|problem\+json))\s*(?:[;,]|$)/i
+const JSON_TYPE = 'application/json'
+/** Which Accept headers an answer of a type satisfies. */
+const ACCEPTED: Readonly<Record<StreamType | typeof JSON_TYPE, RegExp>> = {
+  [JSON_TYPE]: /(?:^|,)\s*(?:\*\/\*|application\/(?:\*|json|problem\+json))\s*(?:[;,]|$)/i,
+  'application/jsonl': /(?:^|,)\s*(?:\*\/\*|application\/(?:\*|jsonl))\s*(?:[;,]|$)/i,
+  'text/event-stream': /(?:^|,)\s*(?:\*\/\*|text\/(?:\*|event-stream))\s*(?:[;,]|$)/i,
+}
 
 /** The query schema as the wire sees it: every command can be tried without being done. */
 export function querySchemaOf(route: Route): TSchema {
@@ -35,7 +41,7 @@ export function inputReaderOf(route: Route): (request: FastifyRequest) => Input 
   const checkBody: Validator | undefined = route.body && validatorOf(route.body, '')
 
   return (request) => {
-    requireAcceptable(request.headers.accept)
+    requireAcceptable(request.headers.accept, route.streams ?? JSON_TYPE)
     requireStorable(request)
     checkParams?.(request.params)
     checkQuery(request.query)
@@ -75,7 +81,7 @@ function bodyFault(code: string, detail: string) {
   return httpErrors.VALIDATION_FAILED(detail, { errors: [{ pointer: '', code, detail }] })
 }
 
-function requireAcceptable(accept: string | undefined): void {
-  if (accept === undefined || accept.trim() === '' || ACCEPTED.test(accept)) return
-  throw httpErrors.NOT_ACCEPTABLE('This operation answers with application/json.')
+function requireAcceptable(accept: string | undefined, type: keyof typeof ACCEPTED): void {
+  if (accept === undefined || accept.trim() === '' || ACCEPTED[type].test(accept)) return
+  throw httpErrors.NOT_ACCEPTABLE(`This operation answers with ${type}.`)
 }

@@ -4,6 +4,7 @@ import type { Calendar } from '../base/calendar.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Db } from '../storage/tx.ts'
 import type { RateLimiter } from './rate-limit.ts'
+import type { Accessed } from './route.ts'
 
 /** What both surfaces are built from: the same rules in the same order. */
 export interface Kernel {
@@ -15,6 +16,17 @@ export interface Kernel {
   readonly limitReads: RateLimiter
   readonly limitWrites: RateLimiter
   readonly log: Log
+  /** Told of each read of one party's or one contract's details by staff. */
+  readonly noteAccess?: (access: StaffAccess) => void
+  /** Aborted when the process begins to stop: streams end by themselves. */
+  readonly stopping?: AbortSignal
+}
+
+export interface StaffAccess {
+  readonly item: Accessed
+  readonly caller: Caller
+  readonly routeId: string
+  readonly requestId: string
 }
 
 export interface Log {

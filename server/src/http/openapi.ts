@@ -5,6 +5,7 @@ import type { ErrorKind } from '../base/errors.ts'
 import { storageErrors } from '../storage/errors.ts'
 import { httpErrors } from './errors.ts'
 import { querySchemaOf } from './input.ts'
+import { headersOf } from './openapi-headers.ts'
 import { PROBLEM_TYPE } from './problem.ts'
 import { API_PREFIX, IDENTITY_ONLY, type Route, type Surface } from './route.ts'
 
@@ -111,13 +112,17 @@ function operationOf(route: Route): Json {
     responses: {
       [route.status]: {
         description: 'Done.',
-        content: { 'application/json': { schema: successSchemaOf(route) } },
+        content: { [route.streams ?? 'application/json']: { schema: successSchemaOf(route) } },
       },
       ...(route.kind === 'command' && route.status !== 200 && { 200: DRY_RUN_RESPONSE }),
-      ...(route.kind === 'query' && { 304: { description: 'Not modified.' } }),
+      ...(isRevalidated(route) && { 304: { description: 'Not modified.' } }),
       ...problemsOf(route),
     },
   }
+}
+
+function isRevalidated({ kind, streams }: Route): boolean {
+  return kind === 'query' && streams === undefined
 }
 
 function mediaTypesOf({ method }: Route): string[] {
@@ -164,33 +169,6 @@ function parametersOf(schema: TSchema | undefined, where: 'path' | 'query'): Jso
     required: where === 'path' || required.includes(name),
     schema: member,
   }))
-}
-
-function headersOf(route: Route): Json[] {
-  if (route.kind === 'query') {
-    return [{ name: 'If-None-Match', in: 'header', schema: { type: 'string' } }]
-  }
-  return [
-    ...(route.action
-      ? [
-          {
-            name: 'If-Match',
-            in: 'header',
-            required: route.versionRequired,
-            schema: { type: 'string' },
-          },
-        ]
-      : []),
-    ...(route.method === 'POST'
-      ? [
-          {
-            name: 'Idempotency-Key',
-            in: 'header',
-            schema: { type: 'string', minLength: 1, maxLength: 255 },
-          },
-        ]
-      : []),
-  ]
 }
 
 /** One answer per status; the codes that it can carry are spelled out. */

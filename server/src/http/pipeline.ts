@@ -1,7 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../access/caller.ts'
-import { partyScopeOf, scopeOf } from '../access/scope.ts'
-import type { Scope } from '../storage/scope.ts'
 import { admissionOf } from './admission.ts'
 import { type CommandWork, DryRunFinished, runCommand } from './command.ts'
 import { statedVersions } from './etag.ts'
@@ -12,12 +10,18 @@ import type { Kernel } from './kernel.ts'
 import { pageRequestOf } from './paging.ts'
 import { type Answer, answerOf, nextLinkOf, send, serializerOf } from './reply.ts'
 import { API_PREFIX, type Route } from './route.ts'
+import { scopeFor } from './scope-for.ts'
+import { mountStream } from './stream.ts'
 
 /**
  * The path of a request, the same for every route of both surfaces:
  * front (developer headers, limits) → admission (identity, rate, permission) → input → transaction → reply.
  */
 export function mount(app: FastifyInstance, route: Route, kernel: Kernel): void {
+  if (route.streams !== undefined) {
+    mountStream(app, route, kernel)
+    return
+  }
   const work = route.kind === 'query' ? queryOf(route, kernel) : commandOf(route, kernel)
   app.route({
     method: route.method,
@@ -29,7 +33,8 @@ export function mount(app: FastifyInstance, route: Route, kernel: Kernel): void 
 
 type Work = (request: FastifyRequest, reply: FastifyReply) => Promise<Answer>
 
-function queryOf(route: Route, { db, calendar }: Kernel): Work {
+function queryOf(route: Route, kernel: Kernel): Work {
+  const { db, calendar } = kernel
   const read = inputReaderOf(route)
   const serialize = serializerOf(route.reply)
   return async (request) => {
@@ -39,11 +44,21 @@ function queryOf(route: Route, { db, calendar }: Kernel): Work {
     const reply = await db.read(scopeFor(route, caller), async (read) =>
       route.run({ ...input, read, caller, page, calendar }),
     )
+    noteAccess(route, kernel, request, reply)
     const answer = answerOf(route.status, reply, serialize(reply))
     const cursor = (reply as { nextCursor?: unknown }).nextCursor
     if (typeof cursor !== 'string') return answer
     return { ...answer, headers: { ...answer.headers, link: nextLinkOf(request.url, cursor) } }
   }
+}
+
+/** Platform contract, section 9: staff leave a trace where they look at one party's details. */
+function noteAccess(route: Route, kernel: Kernel, request: FastifyRequest, reply: unknown): void {
+  const caller = request.caller as Caller
+  const item = caller.partyId === undefined ? route.accessed?.(reply) : undefined
+  if (item === undefined) return
+  const { requestId } = inboundOf(request.raw)
+  kernel.noteAccess?.({ item, caller, routeId: route.id, requestId })
 }
 
 function commandOf(route: Route, { db, calendar }: Kernel): Work {
@@ -83,8 +98,4 @@ function commandOf(route: Route, { db, calendar }: Kernel): Work {
       throw error
     }
   }
-}
-
-function scopeFor(route: Route, caller: Caller): Scope {
-  return route.surface === 'customer' ? partyScopeOf(caller) : scopeOf(caller)
 }

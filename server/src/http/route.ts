@@ -60,12 +60,14 @@ export interface CommandInput<Params, Query, Body, Subject> {
   readonly versionStated: number | undefined
 }
 
-interface Described {
+export interface Described {
   /** Also the operationId and the name of the file. */
   readonly id: string
   readonly surface: Surface
   readonly path: `/${string}`
   readonly summary: string
+  /** Spans all parties and partners, so it refuses callers that are linked to one. */
+  readonly unscopedOnly?: boolean
   /** Beyond those that the pipeline itself can answer. */
   readonly errors?: readonly ErrorKind[]
 }
@@ -76,8 +78,20 @@ interface QueryDeclaration<P extends TSchema, Q extends TSchema, R extends TSche
   readonly params?: P
   readonly query?: Q
   readonly reply: R
+  /** Whose details the answer shows, for the access log. */
+  readonly accessed?: (reply: Static<R>) => Accessed | undefined
   readonly run: (input: QueryInput<Static<P>, Static<Q>>) => Promise<Static<R>> | Static<R>
 }
+
+/** One item whose details someone saw, and the party that they are about. */
+export interface Accessed {
+  readonly kind: string
+  readonly id: string
+  readonly partyId: string
+}
+
+/** What an answer is that ends later than it begins. */
+export type StreamType = 'application/jsonl' | 'text/event-stream'
 
 type Guarded<Subject> =
   | { readonly permission: Permission; readonly action?: never }
@@ -125,7 +139,11 @@ export interface Route {
   readonly reply: TSchema
   readonly status: number
   readonly versionRequired: boolean
-  // biome-ignore lint/suspicious/noExplicitAny: a list of routes cannot keep each one's own subject type
+  readonly unscopedOnly?: boolean
+  readonly streams?: StreamType
+  // biome-ignore lint/suspicious/noExplicitAny: a list of routes cannot keep each one's own reply type
+  readonly accessed?: (reply: any) => Accessed | undefined
+  // biome-ignore lint/suspicious/noExplicitAny: likewise the subject
   readonly action: Action<any> | undefined
   // biome-ignore lint/suspicious/noExplicitAny: likewise the parameters
   readonly load: ((tx: Tx, params: any) => Promise<unknown>) | undefined
@@ -178,7 +196,7 @@ export function command<
 }
 
 /** What types cannot hold, the start does: a route never exists without its permission. */
-function checked(route: Route): Route {
+export function checked(route: Route): Route {
   const codes: readonly (PermissionCode | typeof IDENTITY_ONLY)[] =
     route.permission === IDENTITY_ONLY ? [IDENTITY_ONLY] : codesOf(route.permission ?? [''])
   if (codes.length === 0 || codes.some((code) => !code)) {

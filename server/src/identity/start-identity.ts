@@ -19,6 +19,7 @@ import { createProvider } from './provider/create-provider.ts'
 import { issuerOf } from './realm.ts'
 import { createAttempts } from './sign-in/attempts.ts'
 import { credentialsChecker } from './sign-in/check-credentials.ts'
+import { createDeviceGuesses } from './sign-in/device-guesses.ts'
 
 const LOOPBACK = ['127.0.0.1', '::1']
 const STOP_GRACE_MS = 2_000
@@ -53,12 +54,13 @@ export async function startIdentity(options: IdentityOptions): Promise<Identity>
   const accounts = accountsView(db, demo)
   const check = credentialsChecker(db, createAttempts(clock), demo)
   const cookieKeys = await openCookieKeys(keyDir)
+  const deviceGuesses = createDeviceGuesses(clock)
   let provider: Provider | undefined
   const providerInForce = (): Provider => provider as Provider
   const keyRing = await openKeyRing({
     ...{ keyDir, clock, log },
     onChange(keys) {
-      provider = createProvider({ ...options, accounts, check, cookieKeys }, keys)
+      provider = createProvider({ ...options, accounts, check, cookieKeys, deviceGuesses }, keys)
     },
   })
   const handle = frontOf({

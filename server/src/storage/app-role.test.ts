@@ -66,7 +66,8 @@ test('the role has no attribute beyond logging in', async () => {
   await ensureAppRole(owner, urlFor('bare_role', 'x'))
   const { rows } = await owner.use((session) =>
     session.query(
-      `select rolsuper, rolinherit, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls, rolcanlogin
+      `select rolsuper, rolinherit, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls,
+              rolcanlogin
          from pg_roles where rolname = 'bare_role'`,
       [],
     ),

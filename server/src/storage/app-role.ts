@@ -15,8 +15,8 @@ export function appRoleOf(databaseUrl: string): AppRole {
 }
 
 /**
- * Creates the role named in `DATABASE_URL` where it is missing, with no right beyond logging in. A role
- * that exists keeps its password and attributes; whether it is harmless is asked at the start.
+ * Creates the role named in `DATABASE_URL` where it is missing, with no right beyond logging in. A
+ * role that exists keeps its password and attributes; whether it is harmless is asked at the start.
  */
 export async function ensureAppRole(
   owner: Owner,

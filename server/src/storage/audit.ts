@@ -62,6 +62,14 @@ export async function recordAudit(tx: Tx, actor: AuditActor, entry: AuditEntry):
         as given (pointer text, side text, salt text, value jsonb)`)
 }
 
+/**
+ * Takes the values of an erased party out of the trail; entries keep the salted hashes, so the chain
+ * holds. Run it once the party is ERASED, in the same transaction: the database refuses it before.
+ */
+export function erasePersonalValues(tx: Tx, partyId: string): Promise<number> {
+  return tx.run(sql`delete from audit_personal_value where party_id = ${partyId}`)
+}
+
 /** A personal value stands in the entry as a salted hash; the value itself can be erased elsewhere. */
 function withoutPersonal(row: DiffRow, entry: AuditEntry, personal: PersonalValue[]): DiffRow {
   const pointers = entry.personal?.pointers ?? []

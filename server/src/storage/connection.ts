@@ -16,14 +16,14 @@ export interface ConnectionOptions {
 
 export const CONNECT_TIMEOUT_SECONDS = 3
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000
-/** The database ends a slow statement itself; beyond this margin it is the network that is silent. */
+/** The database ends a slow statement itself; beyond this margin the network is silent. */
 const SILENCE_MARGIN_MS = 3_000
 const CLOSE_TIMEOUT_SECONDS = 5
 const KEEP_ALIVE_SECONDS = 20
 
 /**
- * One client of the driver per connection life. The driver would reconnect by itself and send what is
- * left of a lost transaction over the new connection; here a lost connection stays lost.
+ * One client of the driver per connection life. The driver would reconnect by itself and send what
+ * is left of a lost transaction over the new connection; here a lost connection stays lost.
  */
 export function connect(options: ConnectionOptions): Session {
   let lost = false
@@ -155,7 +155,7 @@ const driverTypes = Object.fromEntries(
   ]),
 ) as Record<string, postgres.PostgresType>
 
-/** The driver must not guess types from values: the statement alone decides, as in the other store. */
+/** The driver must not guess types from values: the statement decides, as in the other store. */
 function untyped(client: postgres.Sql, values: readonly unknown[]): postgres.Parameter<unknown>[] {
   return values.map((value) => client.typed(value, 0))
 }

@@ -135,8 +135,10 @@ eachStore(
 
     test('no context remains for the next statement of the connection', async () => {
       const settings = sql`
-        select current_setting('tfs.scope', true) as scope, current_setting('tfs.party', true) as party,
-               current_setting('tfs.partner', true) as partner, current_setting('tfs.subject', true) as subject`
+        select current_setting('tfs.scope', true) as scope,
+               current_setting('tfs.party', true) as party,
+               current_setting('tfs.partner', true) as partner,
+               current_setting('tfs.subject', true) as subject`
       const full: Scope = { rows: 'ROWS', partyId: 'p1', partnerId: 'q1', subject: 's1' }
       const seen = { scope: 'ROWS', party: 'p1', partner: 'q1', subject: 's1' }
       await withPlanner(store, {}, async (db) => {

@@ -11,9 +11,9 @@ const OWNER_ONLY = 0o700
 const SQLITE_BUSY = 5
 
 /**
- * One process at a time holds `TFS_DATA_DIR`. The lock is the operating system's own lock on a file,
- * taken through SQLite because Node has no call for it: there is nothing stale to judge after `kill -9`,
- * no moment in which two could both find it free, and it counts across containers on one machine.
+ * One process at a time holds `TFS_DATA_DIR`. The lock is the operating system's own lock on a
+ * file, taken through SQLite because Node has no call for it: there is nothing stale to judge after
+ * `kill -9`, no moment in which two could both find it free, and it counts across containers.
  */
 export function lockDataDir(dataDir: string): DataDirLock {
   mkdirSync(dataDir, { recursive: true, mode: OWNER_ONLY })

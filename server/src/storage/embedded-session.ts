@@ -1,10 +1,11 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { type messages, type PGlite, protocol } from '@electric-sql/pglite'
 import { failureOf } from './failures.ts'
 import { inOrder } from './in-order.ts'
 import type { Answer, Session } from './session.ts'
 import { parsers, requireDefinedValues, writePlain, writers } from './wire-types.ts'
 
-/** Statements that the one connection knows by name; planning each anew costs five times as much. */
+/** Statements that the connection knows by name; planning each anew costs five times as much. */
 export interface PreparedStatements {
   /** Planned for a schema and a role, so each view of the store has its own. */
   find(view: string, text: string): Promise<PreparedStatement>
@@ -92,6 +93,7 @@ export function embeddedSession(
   const ordered = inOrder()
 
   async function execute(text: string, values: readonly unknown[]): Promise<Answer> {
+    await letOthersRun()
     const statement = await statements.find(view, text)
     const answer = await send(
       pglite,
@@ -122,6 +124,16 @@ export function embeddedSession(
     isLost: () => pglite.closed,
     close: () => pglite.close(),
   }
+}
+
+/** PGlite answers within the microtasks: a long line of work would stop timers and sockets. */
+const MAX_STALL_MS = 10
+let lastTurn = 0
+
+async function letOthersRun(): Promise<void> {
+  if (performance.now() - lastTurn < MAX_STALL_MS) return
+  await turn()
+  lastTurn = performance.now()
 }
 
 function parametersOf(

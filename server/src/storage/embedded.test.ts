@@ -10,23 +10,28 @@ import { sql } from './sql.ts'
 
 const ALL = { rows: 'ALL' } as const
 const VIEW = { schema: 'tfs', appRole: 'tfs_app' }
-const KILLS = 3
+const KILLS = 2
 const WRITES_BEFORE_KILL = 40
 
 /** Writes one row after another and says each that is acknowledged. */
 const WRITER = `
-  const { openEmbedded } = await import(${JSON.stringify(new URL('./embedded.ts', import.meta.url).href)})
-  const { sql } = await import(${JSON.stringify(new URL('./sql.ts', import.meta.url).href)})
+  const { openEmbedded } = await import(${moduleName('./embedded.ts')})
+  const { sql } = await import(${moduleName('./sql.ts')})
   console.log('opening')
   const db = await openEmbedded({ dataDir: process.argv[1], schema: 'tfs', appRole: 'tfs_app' })
   await db.owner.use((session) => session.script(
     'create schema if not exists tfs; grant usage on schema tfs to tfs_app;' +
-    'create table if not exists item (id text primary key); grant select, insert on item to tfs_app'))
+    'create table if not exists item (id text primary key);' +
+    'grant select, insert on item to tfs_app'))
   for (let n = 0; ; n++) {
     const id = process.argv[2] + '_' + n
     await db.write({ rows: 'ALL' }, (tx) => tx.run(sql\`insert into item values (\${id})\`))
     console.log(id)
   }`
+
+function moduleName(path: string): string {
+  return JSON.stringify(new URL(path, import.meta.url).href)
+}
 
 let parent: string
 let dataDir: string
@@ -103,6 +108,17 @@ test('503 after the store was closed, and for who comes while it closes', async 
   await expect(db.read(ALL, (read) => read.one(sql`select 1 as n`))).rejects.toMatchObject({
     status: 503,
   })
+})
+
+test('timers run while a long line of work is served', async () => {
+  const db = await openEmbedded(VIEW)
+  let ticks = 0
+  const timer = setInterval(() => ticks++, 1)
+  const slow = sql`select count(*) as n from generate_series(1, 20000)`
+  await Promise.all(Array.from({ length: 50 }, () => db.read(ALL, (read) => read.one(slow))))
+  clearInterval(timer)
+  expect(ticks).toBeGreaterThan(2)
+  await db.close()
 })
 
 test('work runs as the application role, the work of the owner does not', async () => {

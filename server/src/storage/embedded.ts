@@ -89,8 +89,8 @@ export async function openEngine(dataDir?: string): Promise<EmbeddedEngine> {
 }
 
 /**
- * The first start writes a new cluster beside its place and moves it there when it is whole: a process
- * that is killed meanwhile leaves nothing that the next start would take for a database.
+ * The first start writes a new cluster beside its place and moves it there when it is whole: a
+ * process that is killed meanwhile leaves nothing that the next start would take for a database.
  */
 async function openDirectory(dataDir: string): Promise<PGlite> {
   if (!existsSync(join(dataDir, 'PG_VERSION'))) {

@@ -103,7 +103,7 @@ test('a lost lane is never lent again, whether it was lost at work or at rest', 
   expect(made).toHaveLength(3)
 })
 
-test('closing lets the lent and the waiting work finish, refuses newcomers and closes every lane', async () => {
+test('closing refuses newcomers, lets the others finish, closes every lane', async () => {
   const { lanes, made } = lanesOf({ size: 1, maxWaitMs: 10_000 })
   const held = hold(lanes)
   const waiting = lanes.lend(async () => 'served')

@@ -32,7 +32,7 @@ eachStore((shared) => {
     migrate(owner, { directory, appRole: store.appRole })
   const pending = (): Promise<string[]> => pendingMigrations(store.db, directory)
 
-  test('files are applied once, in their order, and the application may use what they grant', async () => {
+  test('files are applied once, in order, and grant the application its rights', async () => {
     await write('0002_second.sql', `alter table item add n integer not null default 7;`)
     expect(await pending()).toEqual(['0001_first.sql', '0002_second.sql'])
     expect(await run()).toEqual(['0001_first.sql', '0002_second.sql'])
@@ -54,7 +54,7 @@ eachStore((shared) => {
     expect(await ask()).toEqual([{ id: 'a', n: 7 }])
   })
 
-  test('a file that fails leaves nothing of itself, keeps those before it and is named', async () => {
+  test('a file that fails is named, leaves nothing and keeps those before it', async () => {
     await write('0002_broken.sql', 'create table half (id text); select nonsense;')
     await expect(run()).rejects.toThrow(/^Migration 0002_broken\.sql failed: .*nonsense/)
     expect(await pending()).toEqual(['0002_broken.sql'])

@@ -61,12 +61,14 @@ function pendingOf(files: readonly MigrationFile[], applied: readonly Applied[])
     const file = files[version - 1]
     if (file === undefined) {
       throw new Error(
-        `The database is newer than this program: it has migration ${fileNameOf({ version, name })}.`,
+        'The database is newer than this program: ' +
+          `it has migration ${fileNameOf({ version, name })}.`,
       )
     }
     if (file.checksum !== checksum) {
       throw new Error(
-        `Migration ${fileNameOf(file)} was changed after it had been applied: restore it and write a new one.`,
+        `Migration ${fileNameOf(file)} was changed after it had been applied: ` +
+          'restore it and write a new one.',
       )
     }
   }

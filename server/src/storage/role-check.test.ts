@@ -103,8 +103,8 @@ test.each([
   ],
   [
     'is a superuser',
-    `alter role ${third} superuser; alter role ${app} set role to ${third}; grant ${third} to ${app}`,
-    `alter role ${third} nosuperuser; alter role ${app} reset role; revoke ${third} from ${app}`,
+    `alter role ${third} superuser; ${as} set role to ${third}; grant ${third} to ${app}`,
+    `alter role ${third} nosuperuser; ${as} reset role; revoke ${third} from ${app}`,
   ],
 ])('the start refuses a role that %s', async (reason, make, undo) => {
   await check()

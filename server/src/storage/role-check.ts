@@ -11,7 +11,7 @@ const SERVER_ACCESS = ['pg_read_server_files', 'pg_write_server_files', 'pg_exec
 
 /**
  * Security rule 16: the application role owns nothing and bypasses nothing. Asked over the
- * application's own connection; a membership counts whatever its options say, because options change.
+ * application's own connection; a membership counts whatever its options say: options change.
  */
 export async function requireHarmlessRole(db: Db, schema: string): Promise<void> {
   const found = await db.read({ rows: 'NONE' }, (read) => read.rows<Fault>(faults(db, schema)))
@@ -34,8 +34,8 @@ function faults(db: Db, schema: string): Statement {
     ),
     namespace as (select oid, nspowner from pg_namespace where nspname = ${schema})
     select current_user as role,
-           case when r.rolname = current_user then '' else 'can become ' || r.rolname || ', which ' end
-           || fault.reason as reason
+           case when r.rolname <> current_user then format('can become %s, which ', r.rolname)
+                else '' end || fault.reason as reason
       from reach
       join pg_roles r on r.oid = reach.oid
      cross join lateral (values

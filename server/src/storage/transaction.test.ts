@@ -115,7 +115,7 @@ eachStore(
       expect(await items()).toEqual([])
     })
 
-    test('asking the database from inside a transaction is refused instead of waiting for ever', async () => {
+    test('asking the database from inside a transaction is refused, not left waiting', async () => {
       const nested = store.db.write(ALL, () => store.db.read(ALL, (read) => read.rows(LEFTOVER)))
       await expect(nested).rejects.toThrow('use its tx')
       let later: Promise<unknown> = Promise.resolve()

@@ -13,8 +13,8 @@ const BEGIN: Readonly<Record<TransactionMode, string>> = {
 }
 
 const UNKNOWN_OUTCOME =
-  'The connection to the database was lost while the work was being kept: it may or may not be there. ' +
-  'Repeat the request with the same Idempotency-Key, or look first.'
+  'The connection to the database was lost while the work was being kept: ' +
+  'it may or may not be there. Repeat the request with the same Idempotency-Key, or look first.'
 
 export type Ask = (statement: Statement) => Promise<Answer>
 
@@ -70,7 +70,7 @@ async function commit(session: Session): Promise<void> {
   }
 }
 
-/** With the connection lost there is nothing to take back, and the first error is the one to tell. */
+/** With the connection lost there is nothing to take back; the first error is the one to tell. */
 async function rollback(session: Session): Promise<void> {
   if (session.isLost()) return
   try {

@@ -10,6 +10,7 @@ import type { Page } from '../pages/page.ts'
 import { programPage } from '../pages/question-pages.ts'
 import { signInPage } from '../pages/sign-in-page.ts'
 import type { AccountsView } from '../provider/accounts-view.ts'
+import { addressOf } from '../provider/address.ts'
 import { ACR, AMR } from '../provider/authentication.ts'
 import { EXPIRED_SIGN_IN, FOREIGN_FORM } from '../provider/error-texts.ts'
 import { tooManyText } from '../provider/too-many-attempts.ts'
@@ -110,8 +111,7 @@ interface Failure {
 
 async function signIn(options: SignInOptions, visit: Visit, fields: Fields): Promise<void> {
   const { username, password } = credentialsOf(options, fields)
-  const address = visit.request.socket.remoteAddress ?? ''
-  const result = await options.check({ username, password, address })
+  const result = await options.check({ username, password, address: addressOf(visit.request) })
   if (result.outcome === 'ACCEPTED') return finishSignIn(options, visit, result.account)
   if (result.outcome === 'TOO_MANY') {
     visit.response.setHeader('retry-after', result.retryAfterSeconds)

@@ -13,6 +13,7 @@ import {
   sessionSecondsLeft,
 } from '../lifetimes.ts'
 import { API_RESOURCE, issuerOf, PATHS, REALM_PATH } from '../realm.ts'
+import type { DeviceGuesses } from '../sign-in/device-guesses.ts'
 import { type AccountsView, CLAIMS_BY_SCOPE, carried } from './accounts-view.ts'
 import { requireApi } from './api-resource.ts'
 import { ACR } from './authentication.ts'
@@ -27,12 +28,13 @@ export interface RealmOptions extends ClientOptions {
   readonly port: number
   readonly accounts: AccountsView
   readonly cookieKeys: CookieKeys
+  readonly deviceGuesses: DeviceGuesses
 }
 
 /** Everything that oidc-provider is told; no default of its own that matters is left standing. */
 export function configurationOf(realm: RealmOptions, keys: SigningKeys): Configuration {
   const { db, accounts, port } = realm
-  const sources = sourcesOf(accounts)
+  const sources = sourcesOf(accounts, realm.deviceGuesses)
   return {
     adapter: adapterOver(db, async (id) => {
       const client = await accounts.activeClient(id)

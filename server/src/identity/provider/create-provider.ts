@@ -5,6 +5,7 @@ import type { IdentityLog } from '../log.ts'
 import { issuerOf } from '../realm.ts'
 import type { CheckCredentials } from '../sign-in/check-credentials.ts'
 import { configurationOf, type RealmOptions } from './configuration.ts'
+import { guardDeviceCodes } from './device-guard.ts'
 import { speakAsKeycloak } from './keycloak-answers.ts'
 import { replaceScriptedPages } from './own-pages.ts'
 import { registerPasswordGrant } from './password-grant.ts'
@@ -23,6 +24,7 @@ export function createProvider(options: ProviderOptions, keys: SigningKeys): Pro
   }
   if (options.passwordGrant) registerPasswordGrant(provider, options.check)
   replaceScriptedPages(provider)
+  guardDeviceCodes(provider, options.deviceGuesses)
   speakAsKeycloak(provider)
   // Koa's own error handler writes to the console.
   const koa: NodeJS.EventEmitter = provider

@@ -14,6 +14,7 @@ export function replaceScriptedPages(provider: Provider): void {
     const ctx = context as RoutedContext
     await next()
     if (ctx._matchedRouteName === 'discovery') nameOurResponseModes(ctx)
+    if (ctx.response.has('location')) return withoutBody(ctx)
     if (ctx.state['ownPage'] === true || !ctx.response.is('html')) return
     if (ctx._matchedRouteName === 'code_verification') {
       showDeviceCodePage(ctx, String(ctx.oidc.params?.['user_code'] ?? ''), undefined)
@@ -38,12 +39,20 @@ const FORM_POST = {
   status: 400,
 }
 
+/** Koa writes a page into every redirect. */
+function withoutBody(ctx: KoaContextWithOIDC): void {
+  const { status } = ctx
+  ctx.body = ''
+  ctx.status = status
+  ctx.remove('content-type')
+}
+
 /** Nobody is signed in, so there is nothing to confirm. The address was checked against the client's. */
 function leaveWithoutSession(ctx: KoaContextWithOIDC): void {
   const { post_logout_redirect_uri: wanted, state } = ctx.oidc.params ?? {}
   const target = new URL((wanted as string | undefined) ?? ctx.oidc.urlFor('end_session_success'))
   if (wanted !== undefined && state !== undefined) target.searchParams.set('state', String(state))
-  ctx.body = ''
   ctx.status = SEE_OTHER
   ctx.redirect(target.href)
+  withoutBody(ctx)
 }

@@ -4,6 +4,7 @@ import { ACCESS_TOKEN_SECONDS, nowSeconds, sessionSecondsLeft } from '../lifetim
 import { API_RESOURCE } from '../realm.ts'
 import type { CheckCredentials } from '../sign-in/check-credentials.ts'
 import { carried } from './accounts-view.ts'
+import { addressOf } from './address.ts'
 import { requireApi } from './api-resource.ts'
 import { ACR, AMR } from './authentication.ts'
 import { PASSWORD_GRANT } from './clients.ts'
@@ -37,8 +38,7 @@ async function requireAccount(
     throw new errors.InvalidRequest('Missing parameter: username', 401)
   }
   requireKnownScopes(ctx.oidc.params.scope)
-  const address = ctx.req.socket.remoteAddress ?? ''
-  const signIn = await check({ username, password, address })
+  const signIn = await check({ username, password, address: addressOf(ctx.req) })
   if (signIn.outcome === 'ACCEPTED') return signIn.account
   if (signIn.outcome === 'TOO_MANY') throw new TooManyAttempts(signIn.retryAfterSeconds)
   throw refused(signIn.outcome === 'DISABLED' ? 'Account disabled' : WRONG)
@@ -46,7 +46,9 @@ async function requireAccount(
 
 function requireKnownScopes(scope: string | undefined): void {
   const unknown = (scope ?? '').split(' ').filter((one) => one !== '' && !isKnown(one))
-  if (unknown.length > 0) throw new errors.InvalidScope(`Invalid scopes: ${scope}`, '')
+  if (unknown.length > 0) {
+    throw new errors.CustomOIDCProviderError('invalid_scope', `Invalid scopes: ${scope}`)
+  }
 }
 
 function isKnown(scope: string): boolean {

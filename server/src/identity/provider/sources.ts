@@ -4,7 +4,9 @@ import { displayNameOf } from '../accounts/account.ts'
 import { deviceDonePage, errorPage, signedOutPage } from '../pages/notice-pages.ts'
 import { documentOf, type Page, pageHeaders } from '../pages/page.ts'
 import { deviceCodePage, deviceConfirmPage, logoutPage } from '../pages/question-pages.ts'
+import type { DeviceGuesses } from '../sign-in/device-guesses.ts'
 import type { AccountsView } from './accounts-view.ts'
+import { addressOf } from './address.ts'
 import { EXPIRED_SIGN_IN, errorViewOf } from './error-texts.ts'
 
 type Features = NonNullable<Configuration['features']>
@@ -16,7 +18,7 @@ export interface Sources {
   readonly logout: NonNullable<Features['rpInitiatedLogout']>
 }
 
-export function sourcesOf(accounts: AccountsView): Sources {
+export function sourcesOf(accounts: AccountsView, guesses: DeviceGuesses): Sources {
   return {
     renderError(ctx, out, error) {
       const status = ctx.status
@@ -26,6 +28,7 @@ export function sourcesOf(accounts: AccountsView): Sources {
     },
     device: {
       userCodeInputSource(ctx, _form, _out, error) {
+        if (error?.name === 'NotFoundError') guesses.missed(addressOf(ctx.req))
         showDeviceCodePage(ctx, userCodeOf(error), error && deviceErrorOf(error))
       },
       userCodeConfirmSource(ctx, _form, client, _device, userCode) {

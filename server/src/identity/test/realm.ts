@@ -4,7 +4,6 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openStore, type StoreKind, type TestStore } from '../../../test/stores.ts'
-import { permissionCatalogue } from '../../surfaces.ts'
 import type { IdentityLog } from '../log.ts'
 import { IDENTITY_MIGRATIONS } from '../migrate-identity.ts'
 import { PATHS } from '../realm.ts'
@@ -37,6 +36,16 @@ export interface Answer {
 
 export const DEMO_LINKS = { customer: 'pty_clara', customer2: 'pty_cornelius', dealer: 'ptn_dana' }
 
+/** Platform contract, section 3. */
+export const CATALOGUE: readonly string[] = [
+  ...['party:create', 'party:read', 'party:update', 'party:approve', 'party:erase'],
+  ...['partner:create', 'partner:read', 'partner:update', 'partner:approve'],
+  ...['contract:create', 'contract:read', 'contract:update', 'contract:approve'],
+  ...['contract:activate', 'contract:settle', 'contract:terminate'],
+  ...['report:prepare', 'report:read', 'report:approve', 'audit:read', 'event:read'],
+  ...['webhook:manage', 'my:read', 'my:request', 'scope:partner'],
+]
+
 export interface TestRealmOptions
   extends Partial<Pick<IdentityOptions, 'passwordGrant' | 'demo' | 'baseUrls' | 'clock'>> {
   readonly kind?: StoreKind
@@ -44,7 +53,7 @@ export interface TestRealmOptions
 
 export async function openRealm({ kind = 'embedded', ...options }: TestRealmOptions = {}) {
   const store = await openStore(kind, { migrations: IDENTITY_MIGRATIONS })
-  await seedDemoUsers(store.db, DEMO_LINKS, Object.keys(permissionCatalogue))
+  await seedDemoUsers(store.db, DEMO_LINKS, CATALOGUE)
   const keyDir = await mkdtemp(join(tmpdir(), 'tfs-identity-keys-'))
   const port = await freePort()
   const complaints: string[] = []

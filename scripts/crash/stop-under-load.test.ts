@@ -1,0 +1,96 @@
+import { Agent, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, inject, test } from 'vitest'
+import { newDataDir } from '../../cli/test/data-dir.ts'
+import type {} from '../../server/test/global-setup.ts'
+import { newContract } from '../../server/test/samples.ts'
+import { PERMISSIONS } from './client.ts'
+import { embeddedTarget, postgresTarget, type Target } from './target.ts'
+import { newParty } from './writers.ts'
+
+const CLIENTS = 12
+const LOAD_MS = 1_500
+const LONGEST_STOP_MS = 10_000
+
+interface Sent {
+  readonly status?: number
+  readonly failure?: string
+  /** Someone took the connection: a request over it must be answered. */
+  readonly accepted: boolean
+}
+
+/** One request over a connection that is kept, as clients of an API do. */
+function send(agent: Agent, url: string, body?: string): Promise<Sent> {
+  return new Promise((resolve) => {
+    let accepted = false
+    const sending = request(url, {
+      agent,
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        'x-dev-user': 'ana',
+        'x-dev-permissions': PERMISSIONS,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+    })
+    sending.on('socket', (socket) => {
+      accepted = !socket.connecting
+      socket.once('connect', () => {
+        accepted = true
+      })
+    })
+    sending.on('response', (answer) => {
+      answer.on('error', (error) => resolve({ failure: error.message, accepted: true }))
+      answer.on('end', () => resolve({ status: answer.statusCode as number, accepted: true }))
+      answer.resume()
+    })
+    sending.on('error', (error) => resolve({ failure: error.message, accepted }))
+    sending.end(body)
+  })
+}
+
+let target: Target
+afterEach(() => target.remove())
+
+async function stopUnderLoad(): Promise<void> {
+  const serving = await target.serve()
+  const contract = JSON.stringify(newContract(await newParty(serving.baseUrl)))
+  const outcomes: Sent[] = []
+  async function client(writes: boolean): Promise<void> {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    for (;;) {
+      const url = `${serving.baseUrl}/api/v1/contracts`
+      const sent = await send(agent, url, writes ? contract : undefined)
+      outcomes.push(sent)
+      // Refused at last: the process listens no more.
+      if (sent.failure !== undefined) break
+    }
+    agent.destroy()
+  }
+  const clients = Array.from({ length: CLIENTS }, (_, index) => client(index % 2 === 0))
+  await sleep(LOAD_MS)
+  const before = outcomes.length
+  const asked = performance.now()
+  const { code, signal, stderr } = await serving.end('SIGTERM')
+  const ms = performance.now() - asked
+  await Promise.all(clients)
+
+  expect({ code, signal }).toEqual({ code: 0, signal: null })
+  expect(before).toBeGreaterThan(CLIENTS)
+  expect(outcomes.filter(({ failure, accepted }) => failure !== undefined && accepted)).toEqual([])
+  const statuses = new Set(outcomes.flatMap(({ status }) => status ?? []))
+  expect([...statuses].sort()).toEqual([200, 201])
+  expect(ms).toBeLessThan(LONGEST_STOP_MS)
+  expect(stderr).not.toMatch(/Warning|Unhandled|"level":"error"/)
+}
+
+describe('rule 18: SIGTERM under load: no accepted request fails, exit 0', () => {
+  test('embedded', async () => {
+    target = await embeddedTarget(await newDataDir())
+    await stopUnderLoad()
+  })
+
+  test('PostgreSQL', async () => {
+    target = await postgresTarget(inject('postgresAdminUrl'))
+    await stopUnderLoad()
+  })
+})

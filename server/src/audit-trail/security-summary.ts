@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import { type Clock, systemClock } from '../base/clock.ts'
+import type { Log } from '../http/kernel.ts'
+import { recordAudit } from '../storage/audit.ts'
+import type { Scope } from '../storage/scope.ts'
+import type { Db } from '../storage/tx.ts'
+import { systemActor } from './system-actor.ts'
+
+export interface SecuritySummaryOptions {
+  readonly db: Db
+  readonly log: Log
+  readonly clock?: Clock
+  readonly everyMs?: number
+}
+
+export interface SecuritySummary {
+  /** One refusal before identity, by its code. */
+  count(code: string): void
+  /** Writes the counts so far; nothing where there are none. */
+  flush(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Platform contract, section 9: one entry per minute, however many strangers there are. */
+const EVERY_MS = 60_000
+const NO_ROWS: Scope = { rows: 'NONE' }
+
+export function createSecuritySummary(options: SecuritySummaryOptions): SecuritySummary {
+  const { db, log, clock = systemClock, everyMs = EVERY_MS } = options
+  let counts = new Map<string, number>()
+  let since = clock()
+  let writing: Promise<void> | undefined
+
+  async function write(): Promise<void> {
+    if (counts.size === 0) {
+      since = clock()
+      return
+    }
+    const [written, from, to] = [counts, since, clock()]
+    counts = new Map()
+    since = to
+    try {
+      await db.write(NO_ROWS, (tx) =>
+        recordAudit(tx, systemActor(randomUUID()), {
+          action: 'security.summarised',
+          diff: [
+            { pointer: '/from', before: null, after: new Date(from).toISOString() },
+            { pointer: '/to', before: null, after: new Date(to).toISOString() },
+            ...[...written].sort().map(([code, count]) => ({
+              pointer: `/refusals/${code}`,
+              before: null,
+              after: count,
+            })),
+          ],
+        }),
+      )
+    } catch (error) {
+      for (const [code, count] of written) counts.set(code, (counts.get(code) ?? 0) + count)
+      since = from
+      throw error
+    }
+  }
+
+  function flush(): Promise<void> {
+    writing ??= write().finally(() => {
+      writing = undefined
+    })
+    return writing
+  }
+
+  const timer = setInterval(() => {
+    flush().catch((error: unknown) => {
+      log.error({ err: error }, 'the summary of refusals cannot be written')
+    })
+  }, everyMs).unref()
+
+  return {
+    count: (code) => counts.set(code, (counts.get(code) ?? 0) + 1) && undefined,
+    flush,
+    async stop() {
+      clearInterval(timer)
+      await writing
+      await flush()
+    },
+  }
+}

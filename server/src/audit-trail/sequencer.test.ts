@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { eachStore, storeOf } from '../../test/stores.ts'
+import { sql } from '../storage/sql.ts'
+import { BATCH_ROWS, createSequencer } from './sequencer.ts'
+import {
+  ALL,
+  chained,
+  each,
+  exportedLines,
+  fed,
+  numbersUpTo,
+  recordWork,
+  testLog,
+  work,
+} from './test/trail.ts'
+import { verifyExport } from './verify-export.ts'
+
+eachStore((store) => {
+  const sequencer = () => createSequencer({ db: store.db, log: testLog(), intervalMs: 20 })
+
+  test('entries and events get numbers without gaps, in the order of writing (platform 9)', async () => {
+    for (const id of ['a', 'b', 'c']) await work(store.db, id)
+    expect(await sequencer().runOnce()).toBe(3)
+    expect(await sequencer().runOnce()).toBe(0)
+    await work(store.db, 'd')
+    expect(await sequencer().runOnce()).toBe(1)
+    const expected = ['a', 'b', 'c', 'd'].map((itemId, index) => ({ seq: index + 1, itemId }))
+    expect(await chained(store.db)).toEqual(expected)
+    expect(await fed(store.db)).toEqual(expected)
+  })
+
+  test('several entries of one transaction stay in their order (platform 9)', async () => {
+    const ids = Array.from({ length: 40 }, (_, index) => `same-${index}`)
+    await store.db.write(ALL, async (tx) => {
+      for (const id of ids) await recordWork(tx, id)
+    })
+    await sequencer().runOnce()
+    expect((await chained(store.db)).slice(-40).map(({ itemId }) => itemId)).toEqual(ids)
+    expect((await fed(store.db)).slice(-40).map(({ itemId }) => itemId)).toEqual(ids)
+  })
+
+  test('more entries than one batch takes are chained in one run (platform 9)', async () => {
+    const before = (await chained(store.db)).length
+    const count = BATCH_ROWS + 7
+    await store.db.write(ALL, (tx) =>
+      tx.run(sql`
+        insert into audit_entry (id, request_id, subject, username, mode, action, outcome, item_id)
+        select 'many-' || n, 'r', 's', 'u', 'system', 'a', 'DONE', 'many' from generate_series(1, ${count}) n`),
+    )
+    expect(await sequencer().runOnce()).toBe(count)
+    const all = await chained(store.db)
+    expect(all.map(({ seq }) => seq)).toEqual(numbersUpTo(before + count))
+    expect(await verifyExport(each(await exportedLines(store.db)))).toMatchObject({ ok: true })
+  })
+
+  test('the timer chains what is written, and a stop drains (platform 9)', async () => {
+    const running = sequencer()
+    running.start()
+    await work(store.db, 'timed')
+    await expect
+      .poll(async () => (await chained(store.db)).at(-1)?.itemId, { timeout: 5_000 })
+      .toBe('timed')
+    await work(store.db, 'drained')
+    await running.stop()
+    expect((await chained(store.db)).at(-1)?.itemId).toBe('drained')
+    await work(store.db, 'after the stop')
+    await sleep(60)
+    expect((await chained(store.db)).at(-1)?.itemId).toBe('drained')
+  })
+
+  test('a database restored from a dump into a younger server goes on being chained (platform 9)', async () => {
+    await sequencer().runOnce()
+    const before = (await chained(store.db)).length
+    // As it looks after such a restore: everything that is there has xids beyond the server's own.
+    await store.owner(`
+      begin; select set_config('tfs.scope', 'ALL', true);
+      alter table audit_entry disable trigger user;
+      update audit_entry set xid = (xid::text::bigint + 1000000000)::text::xid8;
+      update sequencer_position set from_xid = (to_xid::text::bigint + 1000000000)::text::xid8,
+                                    to_xid = (to_xid::text::bigint + 1000000000)::text::xid8;
+      alter table audit_entry enable trigger user; commit`)
+    await work(store.db, 'young')
+    expect(await sequencer().runOnce()).toBe(before === 0 ? 0 : 2)
+    await work(store.db, 'younger')
+    expect(await sequencer().runOnce()).toBe(1)
+    expect((await chained(store.db)).map(({ seq }) => seq)).toEqual(numbersUpTo(before + 3))
+    expect((await chained(store.db)).slice(-2).map(({ itemId }) => itemId)).toEqual([
+      'young',
+      'younger',
+    ])
+    expect(await verifyExport(each(await exportedLines(store.db)))).toMatchObject({ ok: true })
+  })
+})
+
+describe('parallel transactions', () => {
+  const store = storeOf('postgres', { poolSize: 12 })
+
+  test('an entry waits for every older transaction, a writer for none (platform 9)', async () => {
+    const sequencer = createSequencer({ db: store.db, log: testLog() })
+    const [written, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const slow = store.db.write(ALL, async (tx) => {
+      await recordWork(tx, 'slow')
+      written.resolve()
+      await release.promise
+    })
+    await written.promise
+    await work(store.db, 'quick')
+    expect(await sequencer.runOnce()).toBe(0)
+    release.resolve()
+    await slow
+    expect(await sequencer.runOnce()).toBe(2)
+    expect((await chained(store.db)).map(({ itemId }) => itemId)).toEqual(['slow', 'quick'])
+  })
+
+  test('two sequencers at once leave one chain (platform 9)', async () => {
+    const before = (await chained(store.db)).length
+    const sequencers = Array.from({ length: 4 }, () =>
+      createSequencer({ db: store.db, log: testLog() }),
+    )
+    for (let round = 0; round < 20; round++) {
+      await Promise.all([
+        ...Array.from({ length: 5 }, (_, n) => work(store.db, `r${round}-${n}`)),
+        ...sequencers.map((sequencer) => sequencer.runOnce()),
+      ])
+    }
+    await sequencers[0]?.runOnce()
+    expect((await chained(store.db)).map(({ seq }) => seq)).toEqual(numbersUpTo(before + 100))
+    expect(await verifyExport(each(await exportedLines(store.db)))).toMatchObject({ ok: true })
+  })
+})

@@ -56,7 +56,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
   settings: ['base', 'access'],
   http: ['base', 'storage', 'access'],
   self: BELOW_SLICES,
-  partners: [...BELOW_SLICES, 'changes'],
+  partners: [...BELOW_SLICES, 'changes', 'parties'],
   parties: [...BELOW_SLICES, 'changes'],
   changes: BELOW_SLICES,
   contracts: [...BELOW_SLICES, 'changes', 'parties', 'partners'],

@@ -6,7 +6,7 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 const NIL_UUID = '00000000-0000-0000-0000-000000000000'
 
 /** Members whose value is an id of another form than a UUID. */
-const IDS = new Set(['kid', 'sid'])
+const IDS = new Set(['kid', 'sid', 'session_state'])
 const TIMES = ['exp', 'iat', 'auth_time'] as const
 
 /**

@@ -1,6 +1,12 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { authorizationUrl, type CodeRequest, exchangeCode, newPkce } from './code-flow.ts'
+import {
+  authorizationUrl,
+  type CodeRequest,
+  exchangeCode,
+  newPkce,
+  type PendingCode,
+} from './code-flow.ts'
 import { outcomeOf } from './command.ts'
 import type { Issuer, TokenAnswer } from './tokens.ts'
 
@@ -41,19 +47,18 @@ export async function fillLoginPage(page: Page, { username, password }: Login): 
   await page.locator('#kc-login').click()
 }
 
-export interface CodeLogin {
-  readonly tokens: TokenAnswer
+export interface CodeOfBrowser extends PendingCode {
   /** What the app was called back with. */
   readonly callback: URLSearchParams
 }
 
-/** Code + PKCE in a fresh browser session; the app's page is answered here, none listens. */
-export async function loginByBrowser(
+/** A login in a fresh browser session; the app's page is answered here, none listens. */
+export async function codeByBrowser(
   browser: Browser,
   provider: Issuer,
   request: CodeRequest,
   login: Login,
-): Promise<CodeLogin> {
+): Promise<CodeOfBrowser> {
   const context = await browser.newContext()
   try {
     const page = await context.newPage()
@@ -66,9 +71,24 @@ export async function loginByBrowser(
     await fillLoginPage(page, login)
     await page.waitForURL(isApp)
     const callback = new URL(page.url()).searchParams
-    const code = callback.get('code') ?? ''
-    return { tokens: await exchangeCode(provider, request, code, pkce.verifier), callback }
+    return { code: callback.get('code') ?? '', pkce, callback }
   } finally {
     await context.close()
   }
+}
+
+export interface CodeLogin {
+  readonly tokens: TokenAnswer
+  readonly callback: URLSearchParams
+}
+
+/** The same up to the tokens: code + PKCE. */
+export async function loginByBrowser(
+  browser: Browser,
+  provider: Issuer,
+  request: CodeRequest,
+  login: Login,
+): Promise<CodeLogin> {
+  const { code, pkce, callback } = await codeByBrowser(browser, provider, request, login)
+  return { tokens: await exchangeCode(provider, request, code, pkce.verifier), callback }
 }

@@ -6,9 +6,10 @@ import {
   removePermission,
   setEnabled,
 } from './accounts.ts'
+import { borrowKeycloak } from './borrowed-keycloak.ts'
 import { impersonatedTokens } from './impersonation.ts'
 import { CONSOLE } from './recordings.ts'
-import { type Keycloak, startKeycloak } from './server.ts'
+import type { Keycloak } from './server.ts'
 import { foreignServer } from './settings.ts'
 import { rotateSigningKey, signingKeyId, withdrawSigningKey } from './signing-keys.ts'
 import {
@@ -24,7 +25,7 @@ import {
 let keycloak: Keycloak
 
 beforeAll(async () => {
-  keycloak = await startKeycloak({ realm: 'demo' })
+  keycloak = await borrowKeycloak('demo')
 })
 
 afterAll(async () => {

@@ -13,6 +13,12 @@ export interface Pkce {
   readonly challenge: string
 }
 
+/** A code that nobody has used yet. */
+export interface PendingCode {
+  readonly code: string
+  readonly pkce: Pkce
+}
+
 /** Spec 5.2.1. */
 export function newPkce(): Pkce {
   const verifier = randomBytes(32).toString('base64url')

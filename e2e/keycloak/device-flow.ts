@@ -1,5 +1,3 @@
-import type { Browser } from 'playwright-core'
-import { fillLoginPage, type Login } from './browser.ts'
 import { newPkce, type Pkce } from './code-flow.ts'
 import { endpointOf, type Issuer, type TokenAnswer, tokenAnswer } from './tokens.ts'
 
@@ -47,18 +45,4 @@ export async function deviceTokens(
     device_code: deviceCode,
     code_verifier: pkce.verifier,
   })
-}
-
-/** What the user does in the browser: log in and agree. */
-export async function approveDevice(browser: Browser, device: Device, login: Login): Promise<void> {
-  const context = await browser.newContext()
-  try {
-    const page = await context.newPage()
-    await page.goto(device.approvalUrl)
-    await fillLoginPage(page, login)
-    await page.locator('#kc-login').click()
-    await page.waitForURL(/\/device\/status/)
-  } finally {
-    await context.close()
-  }
 }

@@ -2,10 +2,12 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { realmSettings } from '../../deploy/keycloak/realm-settings.ts'
 import { createAccount } from './accounts.ts'
+import { borrowKeycloak } from './borrowed-keycloak.ts'
 import { fillLoginPage, launchBrowser, loginByBrowser } from './browser.ts'
 import { authorizationUrl, newPkce } from './code-flow.ts'
 import { PERMISSION_CODES } from './permission-catalogue.ts'
-import { HARDENED_ORIGINS, type Keycloak, startKeycloak } from './server.ts'
+import { HARDENED_ORIGINS } from './realm-import.ts'
+import type { Keycloak } from './server.ts'
 import { claimsOf, passwordGrant, refreshGrant, requireAccessToken, tokenAnswer } from './tokens.ts'
 
 const STAFF = { username: 'ana', password: 'Correct-horse-battery-9' }
@@ -19,7 +21,7 @@ let keycloak: Keycloak
 let browser: Browser
 
 beforeAll(async () => {
-  keycloak = await startKeycloak({ realm: 'hardened' })
+  keycloak = await borrowKeycloak('hardened')
   browser = await launchBrowser()
   const account = { ...STAFF, permissions: ['contract:read', 'contract:approve'] }
   await createAccount(keycloak.admin, account)
@@ -105,7 +107,7 @@ describe('the password grant is off', () => {
 })
 
 describe('people log in by code + PKCE', () => {
-  test('and get five minutes, rotated refreshes and the claims of spec 5.4', async () => {
+  test('and get five minutes, rotated refreshes and the claims (spec 5.4.1, spec 5.4.4)', async () => {
     const { tokens } = await loginByBrowser(browser, keycloak, CONSOLE, STAFF)
     const claims = claimsOf(requireAccessToken(tokens))
     expect(claims).toMatchObject({

@@ -4,16 +4,11 @@ import {
   type CodeRequest,
   exchangeCode,
   newPkce,
-  type Pkce,
+  type PendingCode,
   redirectAnswer,
 } from './code-flow.ts'
 import type { Keycloak } from './server.ts'
 import type { TokenAnswer } from './tokens.ts'
-
-export interface PendingCode {
-  readonly code: string
-  readonly pkce: Pkce
-}
 
 /**
  * What an administrator gets who presses "Impersonate" and then opens the app: a session of the

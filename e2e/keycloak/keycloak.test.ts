@@ -5,13 +5,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DEMO_USERS, permissionsOf } from '../../deploy/keycloak/demo-users.ts'
 import { accountOf } from './accounts.ts'
 import { anonymous } from './anonymous.ts'
+import { borrowKeycloak } from './borrowed-keycloak.ts'
 import { launchBrowser, loginByBrowser } from './browser.ts'
 import { authorizationUrl, authorizationUrlWith, newPkce, redirectAnswer } from './code-flow.ts'
-import { approveDevice, deviceTokens, startDeviceFlow } from './device-flow.ts'
+import { approveDevice } from './device-approval.ts'
+import { deviceTokens, startDeviceFlow } from './device-flow.ts'
 import { readFixture } from './fixtures.ts'
 import { PERMISSION_CODES } from './permission-catalogue.ts'
+import { recordedKeycloak } from './recorded-keycloak.ts'
 import { CONSOLE, recordings } from './recordings.ts'
-import { type Keycloak, startKeycloak } from './server.ts'
+import type { Keycloak } from './server.ts'
 import { foreignServer } from './settings.ts'
 import {
   accessTokenOf,
@@ -29,7 +32,7 @@ let keycloak: Keycloak
 let browser: Browser
 
 beforeAll(async () => {
-  keycloak = await startKeycloak({ realm: 'demo' })
+  keycloak = await borrowKeycloak('demo')
   browser = await launchBrowser()
 })
 
@@ -44,7 +47,7 @@ function rolesOf(token: string): string[] {
 }
 
 describe('discovery', () => {
-  test('has the shapes of the contract (spec 4)', async () => {
+  test('has the shapes of the contract (spec 4.4, spec 4.5, spec 4.6)', async () => {
     const { authUrl } = keycloak
     const answer = await fetch(`${authUrl}/realms/tfs/.well-known/openid-configuration`)
     expect(answer.status).toBe(200)
@@ -72,8 +75,8 @@ describe('discovery', () => {
   )
 })
 
-describe('the password grant with exactly the four parameters (spec 5.3)', () => {
-  test.each(DEMO_USERS)('gives $username the claims of spec 5.4', async (user) => {
+describe('the password grant with exactly the four parameters (spec 4.8, spec 5.3.1)', () => {
+  test.each(DEMO_USERS)('gives $username the claims (spec 5.4.1, spec 5.4.2, spec 5.4.3, spec 5.4.4)', async (user) => {
     const token = await accessTokenOf(keycloak, user.username)
     const claims = claimsOf(token)
     expect(headerOf(token)).toMatchObject({ alg: 'RS256', typ: 'JWT' })
@@ -137,7 +140,7 @@ test('client credentials of a partner give a service account bound to its partne
   expect(rolesOf(token)).toContain('scope:partner')
 })
 
-describe('code + PKCE through Keycloak’s own login page (spec 5.2)', () => {
+describe('code + PKCE through Keycloak’s own login page (spec 4.9, spec 4.11, spec 5.2.4)', () => {
   const approver = { username: 'approver', password: 'approver' }
 
   test('gives the console the same claims, and when the user logged in', async () => {
@@ -272,7 +275,7 @@ test('a stranger cannot register a client', async () => {
 })
 
 test('the fixtures are what this Keycloak says', async () => {
-  const recorded = await recordings(keycloak, browser)
+  const recorded = await recordings(recordedKeycloak(keycloak, browser))
   for (const [name, document] of Object.entries(recorded)) {
     const fixture = await readFixture(name)
     const said = { keycloak: keycloak.version, recorded: anonymous(document, keycloak) }

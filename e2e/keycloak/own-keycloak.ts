@@ -5,20 +5,25 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { IMPORT_NAME, REALM_FILE, realmFiles } from '../../deploy/keycloak/generate.ts'
 import type { RealmKind } from '../../deploy/keycloak/realm-settings.ts'
-import { adminDoor } from './admin.ts'
+import { type AdminLogin, adminDoor } from './admin.ts'
 import { BUILD_OPTIONS, installedDistribution } from './distribution.ts'
 import { freePort } from './free-port.ts'
 import { environmentWithoutKeycloak, keycloakCommand } from './java.ts'
 import { type KeycloakProcess, launchKeycloak } from './keycloak-process.ts'
 import { PERMISSIONS } from './permission-catalogue.ts'
-import { HARDENED_ORIGINS, type Keycloak, type StartOptions } from './server.ts'
+import { HARDENED_ORIGINS } from './realm-import.ts'
+import type { Keycloak, StartOptions } from './server.ts'
 
 const ADMIN_USERNAME = 'admin'
 
 type OwnOptions = StartOptions & Required<Pick<StartOptions, 'say'>>
 
+export interface OwnKeycloak extends Keycloak {
+  readonly login: AdminLogin
+}
+
 /** Starts the pinned Keycloak; data, import and log live in a directory of this run alone. */
-export async function ownKeycloak(options: OwnOptions): Promise<Keycloak> {
+export async function ownKeycloak(options: OwnOptions): Promise<OwnKeycloak> {
   const { realm, say } = options
   const { version, library } = await installedDistribution(say)
   const port = options.port ?? (await freePort())
@@ -56,8 +61,10 @@ export async function ownKeycloak(options: OwnOptions): Promise<Keycloak> {
     await close()
     throw error
   }
-  const door = adminDoor({ authUrl, username: ADMIN_USERNAME, password })
+  const login = { authUrl, username: ADMIN_USERNAME, password }
+  const door = adminDoor(login)
   return {
+    login,
     authUrl,
     issuer: `${authUrl}/realms/tfs`,
     version,

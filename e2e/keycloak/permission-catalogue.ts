@@ -1,35 +1,9 @@
 import type { PermissionEntry } from '../../deploy/keycloak/generate.ts'
+import { permissionCatalogue } from '../../server/src/surfaces.ts'
 
-/** Platform contract, section 3. */
-export const PERMISSION_CODES = [
-  'party:create',
-  'party:read',
-  'party:update',
-  'party:approve',
-  'party:erase',
-  'partner:create',
-  'partner:read',
-  'partner:update',
-  'partner:approve',
-  'contract:create',
-  'contract:read',
-  'contract:update',
-  'contract:approve',
-  'contract:activate',
-  'contract:settle',
-  'contract:terminate',
-  'report:prepare',
-  'report:read',
-  'report:approve',
-  'audit:read',
-  'event:read',
-  'webhook:manage',
-  'my:read',
-  'my:request',
-  'scope:partner',
-]
+/** The catalogue of the platform, from which the realm files are made. */
+export const PERMISSIONS: readonly PermissionEntry[] = Object.entries(permissionCatalogue).map(
+  ([code, description]) => ({ code, description }),
+)
 
-export const PERMISSIONS: readonly PermissionEntry[] = PERMISSION_CODES.map((code) => ({
-  code,
-  description: `Permission ${code}`,
-}))
+export const PERMISSION_CODES: readonly string[] = PERMISSIONS.map(({ code }) => code)

@@ -2,13 +2,15 @@
 import { anonymous } from './anonymous.ts'
 import { launchBrowser } from './browser.ts'
 import { writeFixture } from './fixtures.ts'
+import { recordedKeycloak } from './recorded-keycloak.ts'
 import { recordings } from './recordings.ts'
 import { startKeycloak } from './server.ts'
 
 const keycloak = await startKeycloak({ realm: 'demo' })
 const browser = await launchBrowser()
 try {
-  for (const [name, recorded] of Object.entries(await recordings(keycloak, browser))) {
+  const documents = await recordings(recordedKeycloak(keycloak, browser))
+  for (const [name, recorded] of Object.entries(documents)) {
     await writeFixture(name, {
       keycloak: keycloak.version,
       recorded: anonymous(recorded, keycloak),

@@ -1,18 +1,14 @@
-import type { Browser } from 'playwright-core'
-import { setEnabled } from './accounts.ts'
-import { loginByBrowser } from './browser.ts'
-import { exchangeCode } from './code-flow.ts'
-import { impersonatedCode, impersonatedTokens } from './impersonation.ts'
-import type { Keycloak } from './server.ts'
+import { type CodeRequest, exchangeCode, type PendingCode } from './code-flow.ts'
+import { type Device, deviceTokens, startDeviceFlow } from './device-flow.ts'
 import {
-  accessTokenOf,
   claimsOf,
   headerOf,
-  partnerAccessToken,
+  type Issuer,
   passwordGrant,
   refreshGrant,
   requireAccessToken,
   type TokenAnswer,
+  type TokenBody,
   tokenAnswer,
 } from './tokens.ts'
 
@@ -22,33 +18,69 @@ export const CONSOLE = {
   scope: 'openid',
 }
 
-/** What a real Keycloak says, by the name of its fixture, not yet made anonymous. */
-export async function recordings(
-  keycloak: Keycloak,
-  browser: Browser,
-): Promise<Record<string, unknown>> {
+const PORTAL = { clientId: 'tfs-portal', redirectUri: 'http://localhost:8080/portal/' }
+
+/** A provider under questioning: the requests put to it are the same for all, these steps are not. */
+export interface RecordedProvider extends Issuer {
+  readonly partner: { readonly clientId: string; readonly secret: string }
+  /** A demo user signs in on the provider's own page. */
+  signIn(username: string, request: CodeRequest): Promise<PendingCode>
+  /** A code of anyone's, by the quickest way there is. */
+  newCode(request: CodeRequest): Promise<PendingCode>
+  approveDevice(device: Device, username: string): Promise<void>
+  whileDisabled<T>(username: string, work: () => Promise<T>): Promise<T>
+  /** What an administrator gets in a user's name, where the provider knows such a thing. */
+  readonly impersonate?: (username: string, request: CodeRequest) => Promise<TokenAnswer>
+}
+
+/** What a provider says, by the name of its fixture, not yet made anonymous. */
+export async function recordings(provider: RecordedProvider): Promise<Record<string, unknown>> {
+  const answers = await tokenAnswers(provider)
   return {
-    discovery: await discovery(keycloak),
-    'access-tokens': await accessTokens(keycloak, browser),
-    'token-errors': await tokenErrors(keycloak),
+    discovery: await discovery(provider),
+    'access-tokens': mapped(answers, (answer) => parts(requireAccessToken(answer))),
+    'token-answers': mapped(answers, (answer) => said(answer)),
+    'token-errors': await tokenErrors(provider),
   }
 }
 
-async function discovery({ issuer }: Keycloak): Promise<unknown> {
+async function discovery({ issuer }: Issuer): Promise<unknown> {
   return await (await fetch(`${issuer}/.well-known/openid-configuration`)).json()
 }
 
-async function accessTokens(keycloak: Keycloak, browser: Browser): Promise<unknown> {
-  const customer = { username: 'customer', password: 'customer' }
-  const portal = { clientId: 'tfs-portal', redirectUri: 'http://localhost:8080/portal/' }
-  const login = await loginByBrowser(browser, keycloak, portal, customer)
-  const impersonated = await impersonatedTokens(keycloak, 'approver', CONSOLE)
-  return {
-    passwordGrant: parts(await accessTokenOf(keycloak, 'preparer')),
-    codeFlow: parts(requireAccessToken(login.tokens)),
-    clientCredentials: parts(await partnerAccessToken(keycloak)),
-    impersonated: parts(requireAccessToken(impersonated)),
+type Answers = Readonly<Record<string, TokenAnswer>>
+
+function mapped(answers: Answers, change: (answer: TokenAnswer) => unknown) {
+  return Object.fromEntries(Object.entries(answers).map(([name, each]) => [name, change(each)]))
+}
+
+async function tokenAnswers(provider: RecordedProvider): Promise<Answers> {
+  const byCode = async (username: string, request: CodeRequest) => {
+    const { code, pkce } = await provider.signIn(username, request)
+    return await exchangeCode(provider, request, code, pkce.verifier)
   }
+  const password = await passwordGrant(provider, 'preparer')
+  return {
+    passwordGrant: password,
+    refreshed: await refreshGrant(provider, password.body.refresh_token),
+    codeFlow: await byCode('customer', PORTAL),
+    codeFlowWithOpenid: await byCode('approver', CONSOLE),
+    deviceFlow: await byDevice(provider),
+    clientCredentials: await tokenAnswer(provider, {
+      grant_type: 'client_credentials',
+      client_id: provider.partner.clientId,
+      client_secret: provider.partner.secret,
+    }),
+    ...(provider.impersonate && {
+      impersonated: await provider.impersonate('approver', CONSOLE),
+    }),
+  }
+}
+
+async function byDevice(provider: RecordedProvider): Promise<TokenAnswer> {
+  const device = await startDeviceFlow(provider)
+  await provider.approveDevice(device, 'preparer')
+  return await deviceTokens(provider, device)
 }
 
 function parts(token: string) {
@@ -56,14 +88,16 @@ function parts(token: string) {
 }
 
 /** `customer2` is the one who mistypes: five failures lock an account for a minute. */
-async function tokenErrors(keycloak: Keycloak): Promise<unknown> {
-  const post = (parameters: Record<string, string>) => tokenAnswer(keycloak, parameters)
+async function tokenErrors(provider: RecordedProvider): Promise<unknown> {
+  const post = (parameters: Record<string, string>) => tokenAnswer(provider, parameters)
   const ops = { client_id: 'tfs-ops' }
   const mistyped = { username: 'customer2', password: 'mistyped' }
   return {
     wrongPassword: said(await post({ grant_type: 'password', ...ops, ...mistyped })),
-    unknownUser: said(await passwordGrant(keycloak, 'nobody')),
-    disabledUser: said(await byDisabledUser(keycloak)),
+    unknownUser: said(await passwordGrant(provider, 'nobody')),
+    disabledUser: said(
+      await provider.whileDisabled('auditor', () => passwordGrant(provider, 'auditor')),
+    ),
     unknownClient: said(await post({ grant_type: 'password', client_id: 'nobody', ...mistyped })),
     clientWithoutPasswordGrant: said(
       await post({ grant_type: 'password', client_id: 'tfs-portal', ...mistyped }),
@@ -76,22 +110,15 @@ async function tokenErrors(keycloak: Keycloak): Promise<unknown> {
     unknownScope: said(
       await post({ grant_type: 'password', ...ops, ...mistyped, scope: 'nonsense' }),
     ),
-    ...(await codeErrors(keycloak)),
-    ...(await refreshErrors(keycloak)),
+    ...(await codeErrors(provider)),
+    ...(await refreshErrors(provider)),
   }
 }
 
-async function byDisabledUser(keycloak: Keycloak): Promise<TokenAnswer> {
-  await setEnabled(keycloak.admin, 'auditor', false)
-  const answer = await passwordGrant(keycloak, 'auditor')
-  await setEnabled(keycloak.admin, 'auditor', true)
-  return answer
-}
-
-async function codeErrors(keycloak: Keycloak) {
-  const newCode = () => impersonatedCode(keycloak, 'approver', CONSOLE)
+async function codeErrors(provider: RecordedProvider) {
+  const newCode = () => provider.newCode(CONSOLE)
   const exchange = (code: string, verifier: string) =>
-    exchangeCode(keycloak, CONSOLE, code, verifier)
+    exchangeCode(provider, CONSOLE, code, verifier)
   const verified = await newCode()
   const reused = await newCode()
   await exchange(reused.code, reused.pkce.verifier)
@@ -103,7 +130,7 @@ async function codeErrors(keycloak: Keycloak) {
     reusedCode: said(await exchange(reused.code, reused.pkce.verifier)),
     otherRedirectUri: said(
       await exchangeCode(
-        keycloak,
+        provider,
         { ...CONSOLE, redirectUri: 'http://127.0.0.1:8081/console/' },
         elsewhere.code,
         elsewhere.pkce.verifier,
@@ -112,12 +139,12 @@ async function codeErrors(keycloak: Keycloak) {
   }
 }
 
-async function refreshErrors(keycloak: Keycloak) {
-  const { body } = await passwordGrant(keycloak, 'approver')
-  await refreshGrant(keycloak, body.refresh_token)
+async function refreshErrors(provider: RecordedProvider) {
+  const { body } = await passwordGrant(provider, 'approver')
+  await refreshGrant(provider, body.refresh_token)
   return {
-    reusedRefreshToken: said(await refreshGrant(keycloak, body.refresh_token)),
-    malformedRefreshToken: said(await refreshGrant(keycloak, 'nonsense')),
+    reusedRefreshToken: said(await refreshGrant(provider, body.refresh_token)),
+    malformedRefreshToken: said(await refreshGrant(provider, 'nonsense')),
   }
 }
 
@@ -128,6 +155,13 @@ function said({ status, headers, body }: TokenAnswer) {
     contentType: named('content-type'),
     cacheControl: named('cache-control'),
     wwwAuthenticate: named('www-authenticate'),
-    body,
+    body: withoutTokens(body),
   }
+}
+
+const TOKENS = ['access_token', 'refresh_token', 'id_token'] as const
+
+function withoutTokens(body: TokenBody): TokenBody {
+  const named = TOKENS.filter((name) => body[name] !== undefined)
+  return { ...body, ...Object.fromEntries(named.map((name) => [name, `any-${name}`])) }
 }

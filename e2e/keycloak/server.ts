@@ -24,12 +24,6 @@ export interface StartOptions {
   readonly say?: (line: string) => void
 }
 
-/** Values for the placeholders of the hardened realm file. */
-export const HARDENED_ORIGINS = {
-  TFS_CONSOLE_ORIGIN: 'https://console.example.org',
-  TFS_PORTAL_ORIGIN: 'https://portal.example.org',
-}
-
 /** A real Keycloak with our realm: the one at `KEYCLOAK_URL`, or one of our own on loopback. */
 export async function startKeycloak({ say = progress, ...options }: StartOptions) {
   const foreign = foreignServer()
@@ -38,6 +32,6 @@ export async function startKeycloak({ say = progress, ...options }: StartOptions
     : await foreignKeycloak(foreign, options.realm)
 }
 
-function progress(line: string): void {
+export function progress(line: string): void {
   process.stderr.write(`keycloak: ${line}\n`)
 }

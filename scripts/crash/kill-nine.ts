@@ -4,7 +4,7 @@ import { embeddedTarget, postgresTarget, type Target } from './target.ts'
 
 /**
  * Kills the API with -9 while clients write, and looks for what is missing:
- * `node scripts/crash/kill-nine.ts --rounds 50 [--postgres URL] [--seed N]`
+ * `node scripts/crash/kill-nine.ts --rounds 50 [--postgres URL of a superuser] [--seed N]`
  */
 const DEFAULT_ROUNDS = 50
 const HIGHEST_SEED = 2 ** 31

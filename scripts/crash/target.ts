@@ -47,11 +47,12 @@ export async function embeddedTarget(dataDir?: string): Promise<Target> {
   }
 }
 
-/** A new database on the server of this URL, whose role may make databases and roles. */
+/** A new database on the server of this URL; its superuser sees every row when it is looked into. */
 export async function postgresTarget(serverUrl: string): Promise<Target> {
   const folder = await mkdtemp(join(tmpdir(), 'tfs-crash-'))
   const name = `crash_${randomBytes(6).toString('hex')}`
   const { adminUrl, appUrl } = await createDatabase(serverUrl, name)
+  const superuserUrl = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href
   const settings = { DATABASE_URL: appUrl, DATABASE_ADMIN_URL: adminUrl }
   const migrated = await runTfs(['migrate'], settings, folder)
   if (migrated.code !== 0) throw new Error(migrated.stderr)
@@ -59,7 +60,7 @@ export async function postgresTarget(serverUrl: string): Promise<Target> {
     kind: 'postgres',
     ...processesOf({ ...UNLIMITED, DATABASE_URL: appUrl }, folder),
     async asOwner(work) {
-      const owner = openPostgresOwner({ url: adminUrl, schema: SCHEMA })
+      const owner = openPostgresOwner({ url: superuserUrl, schema: SCHEMA })
       try {
         return await work(owner)
       } finally {

@@ -7,8 +7,8 @@ import { contractPermissions, contractRoutes } from './contracts/index.ts'
 import { eventPermissions } from './events/permissions.ts'
 import { httpErrors } from './http/errors.ts'
 import { IDENTITY_ONLY, type Route } from './http/route.ts'
-import { partyPermissions, partyRoutes } from './parties/index.ts'
-import { partnerPermissions } from './partners/index.ts'
+import { partyErrors, partyPermissions, partyRoutes } from './parties/index.ts'
+import { partnerPermissions, partnerRoutes } from './partners/index.ts'
 import { reportPermissions } from './reports/permissions.ts'
 import { listPermissionsOf } from './self/list-permissions.ts'
 import { readMe } from './self/read-me.ts'
@@ -33,9 +33,10 @@ export const errorCatalogue: readonly ErrorKind[] = [
   ...Object.values(httpErrors),
   ...Object.values(storageErrors),
   ...Object.values(changeErrors),
+  ...Object.values(partyErrors),
 ].sort((a, b) => a.status - b.status || (a.code < b.code ? -1 : 1))
 
-const business: readonly Route[] = [...partyRoutes, ...contractRoutes, readMe]
+const business: readonly Route[] = [...partyRoutes, ...partnerRoutes, ...contractRoutes, readMe]
 
 export const allRoutes: readonly Route[] = [
   ...business,

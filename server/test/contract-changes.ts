@@ -46,6 +46,15 @@ export const decides = (actor: Actor, state: string, word = 'APPROVED'): Assignm
 
 export const approves = (actor: Actor): Assignments => decides(actor, 'APPROVED')
 
+export const activates = (actor: Actor): Assignments => ({
+  state: sql`'ACTIVE'`,
+  activator: sql`${keysOf(actor)}::text[]`,
+  activated_by: sql`${refOf(actor)}::jsonb`,
+  activated_at: sql`clock_timestamp()`,
+  activation_date: sql`date '2027-01-01'`,
+  ...touched(actor),
+})
+
 export const withdraws = (actor: Actor): Assignments => ({
   state: sql`'WITHDRAWN'`,
   ...touched(actor),

@@ -1,6 +1,7 @@
 import { personKeysOf } from '../src/access/four-eyes.ts'
 import { shortDigest } from '../src/base/digest.ts'
 import { CONTRACT_STATES, type ContractState } from '../src/contracts/states.ts'
+import { demoPerson } from '../src/demo/people.ts'
 import { insertPartner } from '../src/partners/index.ts'
 import { type Statement, sql } from '../src/storage/sql.ts'
 import type { Db } from '../src/storage/tx.ts'
@@ -53,25 +54,17 @@ export async function contractIn(
   if (!['APPROVED', 'ACTIVE', 'SETTLED', 'TERMINATED'].includes(situation)) return id
   await succeeded(ana.post(`${path}/approve`))
   if (situation === 'APPROVED') return id
-  await moveBySql(host.db, id, 'ACTIVE', developer('cem'))
-  if (situation !== 'ACTIVE') await moveBySql(host.db, id, situation, developer('ana'))
-  return id
-}
-
-/** A decided move that has no endpoint yet, exactly as the database wants it. */
-export async function moveBySql(
-  db: Db,
-  id: string,
-  to: string,
-  actor: Actor,
-  word = 'APPROVED',
-): Promise<void> {
-  await db.write({ rows: 'ALL', subject: actor.subject }, (tx) =>
-    tx.run(sql`
-      update contract set state = ${to}, decider = ${keysOf(actor)}::text[],
-             decisions = decisions || ${decisionBy(actor, word)}, ${touchedBy(actor)}
-       where id = ${id}`),
+  await succeeded(host.as('cem', 'contract:activate').post(`${path}/activate`))
+  if (situation === 'ACTIVE') return id
+  const move = situation === 'SETTLED' ? 'settle' : 'terminate'
+  const proposed = await succeeded(
+    host.as('paul', `contract:${move}`).post(`${path}/${move}`, {
+      ...reason,
+      effectiveDate: '2027-01-31',
+    }),
   )
+  await succeeded(ana.post(`${path}/changes/${proposed.body.id}/approve`))
+  return id
 }
 
 export function decisionBy(actor: Actor, word: string): Statement {
@@ -83,14 +76,12 @@ export function decisionBy(actor: Actor, word: string): Statement {
 export const dbNow: Statement = sql`
   to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-export function touchedBy(actor: Actor): Statement {
-  return sql`version = version + 1, updated_by = ${refOf(actor)}::jsonb, updated_at = clock_timestamp()`
-}
-
 export async function partnerNamed(db: Db, code: string): Promise<string> {
-  return db.write({ rows: 'ALL' }, (tx) =>
-    insertPartner(tx, { code, name: `Partner ${code}`, kind: 'DEALER' }),
+  const founder = demoPerson('founder', 'developer')
+  const { id } = await db.write({ rows: 'ALL', subject: founder.subject }, (tx) =>
+    insertPartner(tx, { code, name: `Partner ${code}`, kind: 'DEALER' }, founder),
   )
+  return id
 }
 
 /** All pages of a list, one after the other. */

@@ -1,55 +1,52 @@
+import { Compile } from 'typebox/compile'
 import { canonicalJson } from '../base/canonical-json.ts'
-import { isCheckpoint } from './checkpoint.ts'
 import { ExportRefused } from './export-fault.ts'
 import {
-  EXPORT_FORMAT,
-  type ExportBegin,
-  type ExportEntry,
+  ExportBegin,
+  ExportCheckpoint,
+  ExportEnd,
+  ExportEntry,
   type ExportLine,
 } from './export-line.ts'
 import { GENESIS_HASH } from './record.ts'
 
+const SHAPES: Readonly<Record<string, { Check(value: unknown): boolean }>> = {
+  export: Compile(ExportBegin),
+  entry: Compile(ExportEntry),
+  checkpoint: Compile(ExportCheckpoint),
+  end: Compile(ExportEnd),
+}
+
 /** One spelling for each value: a line that could be written otherwise was written otherwise. */
 export function lineIn(text: string): ExportLine {
-  let line: unknown
+  const line = readable(text)
+  const { kind, seq, entry } = (line ?? {}) as Record<string, unknown>
+  const shape = Object.hasOwn(SHAPES, String(kind)) ? SHAPES[String(kind)] : undefined
+  if (shape?.Check(line)) return line as ExportLine
+  throw new ExportRefused('the line is not as it was written', {
+    seq: typeof seq === 'number' ? seq : undefined,
+    id: (entry as { id?: string } | null | undefined)?.id,
+  })
+}
+
+function readable(text: string): unknown {
   try {
-    line = JSON.parse(text)
-    if (canonicalJson(line) === text && isLine(line)) return line
+    const line: unknown = JSON.parse(text)
+    if (canonicalJson(line) === text) return line
   } catch {
-    throw new ExportRefused('the line cannot be read: it was changed or cut off')
+    // Neither JSON nor what JSON can say again: both mean the same to whoever asks for proof.
   }
-  const { seq, entry } = line as Partial<ExportEntry>
-  throw new ExportRefused('the line is not as it was written', { seq, id: entry?.id })
-}
-
-function isLine(value: unknown): value is ExportLine {
-  if (value === null || typeof value !== 'object') return false
-  const { kind, seq, hash, entry, checkpoint } = value as Record<string, unknown>
-  switch (kind) {
-    case 'entry':
-      return Number.isSafeInteger(seq) && typeof hash === 'string' && isEntry(entry)
-    case 'checkpoint':
-      return isCheckpoint(checkpoint)
-    default:
-      return kind === 'export' || kind === 'end'
-  }
-}
-
-function isEntry(value: unknown): boolean {
-  if (value === null) return true
-  const { id, diff } = (value ?? {}) as Record<string, unknown>
-  return typeof id === 'string' && Array.isArray(diff)
+  throw new ExportRefused('the line cannot be read: it was changed or cut off')
 }
 
 export function requireBegin(line: ExportLine): ExportBegin {
-  if (line.kind !== 'export' || line.format !== EXPORT_FORMAT) {
+  if (line.kind !== 'export') {
     throw new ExportRefused('this is no audit export, or its beginning is missing')
   }
-  const { from, to, previousHash } = line
-  if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to) || from < 1 || to < from - 1) {
+  if (line.to < line.from - 1) {
     throw new ExportRefused('the beginning of the export was changed')
   }
-  if (from === 1 && previousHash !== GENESIS_HASH) {
+  if (line.from === 1 && line.previousHash !== GENESIS_HASH) {
     throw new ExportRefused('the first entry does not begin the chain')
   }
   return line

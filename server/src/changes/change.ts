@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, Instant, OneOf, PersonReference } from '../base/schema.ts'
+import { Exact, Id, Instant, OneOf, PersonReference, Text } from '../base/schema.ts'
 import { ActionView } from '../http/action.ts'
 
 export const CHANGE_KINDS = [
@@ -39,6 +39,9 @@ export const PreparationView = Type.Object({
   username: Type.String(),
   at: Instant,
 })
+
+/** Every rejection, withdrawal and proposal says why. */
+export const Reason = Exact({ reason: Text(1_000) })
 
 export const Change = Type.Object({
   id: Id,

@@ -7,12 +7,14 @@ import type { ChangeResource } from './resource.ts'
 import { withdrawChangeOf } from './withdraw-change.ts'
 
 export {
+  CHANGE_KINDS,
   Change,
   type ChangeKind,
   type Decision,
   DecisionView,
   DiffRowView,
   PreparationView,
+  Reason,
 } from './change.ts'
 export { changeFact } from './change-fact.ts'
 export { changeErrors } from './errors.ts'

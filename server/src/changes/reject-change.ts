@@ -1,7 +1,6 @@
-import { Exact, Text } from '../base/schema.ts'
 import { command, type Route } from '../http/route.ts'
 import { changeActionsOf } from './actions.ts'
-import { Change } from './change.ts'
+import { Change, Reason } from './change.ts'
 import { changeFact } from './change-fact.ts'
 import { ChangeParams, changeInHand } from './change-params.ts'
 import { changeErrors } from './errors.ts'
@@ -19,7 +18,7 @@ export function rejectChangeOf(resource: ChangeResource): Route {
     summary: `Reject a change of a ${itemKind} that another user proposed, with a reason.`,
     action: changeActionsOf(resource).reject,
     params: ChangeParams(itemParam),
-    body: Exact({ reason: Text(1_000) }),
+    body: Reason,
     reply: Change,
     errors: [changeErrors.ALREADY_DECIDED],
     load: (tx, params) => changeInHand(tx, resource, params),

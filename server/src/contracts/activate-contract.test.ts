@@ -55,7 +55,11 @@ describe.each(STORE_KINDS)('the later life of a contract on %s', (store) => {
     const past = await proposer.get(`/contracts/${id}?version=3`)
     expect(past.body.terms.termMonths).toBe(48)
     const compared = await proposer.get(`/contracts/${id}/versions?from=3&to=4`)
-    expect(compared.body.diff).toContainEqual({ pointer: '/terms/termMonths', before: 48, after: 60 })
+    expect(compared.body.diff).toContainEqual({
+      pointer: '/terms/termMonths',
+      before: 48,
+      after: 60,
+    })
     const history = await proposer.get(`/contracts/${id}/history`)
     expect(history.body.items.map((entry: { event: string }) => entry.event)).toEqual([
       'SUBMITTED',

@@ -1,5 +1,4 @@
-import { Exact, Text } from '../base/schema.ts'
-import { changeErrors } from '../changes/index.ts'
+import { changeErrors, Reason } from '../changes/index.ts'
 import { command, type Route } from '../http/route.ts'
 import { contractActions } from './actions.ts'
 import { changeOf } from './change-fact.ts'
@@ -7,8 +6,6 @@ import { Contract, ContractParams } from './contract.ts'
 import { decide } from './move-store.ts'
 import { contractForUpdate } from './store.ts'
 import { contractView } from './view.ts'
-
-export const Reason = Exact({ reason: Text(1_000) })
 
 interface ReasonedDecision {
   readonly id: string

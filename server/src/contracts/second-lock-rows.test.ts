@@ -53,6 +53,16 @@ const SUBMITTED: Assignments = {
   submitted_at: sql`clock_timestamp()`,
 }
 
+const ACTIVATED: Assignments = {
+  ...SUBMITTED,
+  state: sql`'ACTIVE'`,
+  decider: keys('sub:x', 'name:x'),
+  activator: keys('sub:x', 'name:x'),
+  activated_by: jsonb(refOf(eva)),
+  activated_at: sql`clock_timestamp()`,
+  activation_date: sql`date '2027-01-01'`,
+}
+
 const BIRTHS: Readonly<Record<string, readonly (readonly [string, Assignments])[]>> = {
   contract_begins_undecided: [
     ...CONTRACT_STATES.filter((state) => !['DRAFT', 'PENDING_APPROVAL'].includes(state)).map(
@@ -94,12 +104,20 @@ const BIRTHS: Readonly<Record<string, readonly (readonly [string, Assignments])[
 /** What only the constraints hold: with the triggers away nothing else can refuse. */
 const WITHOUT_TRIGGERS: Readonly<Record<string, readonly Assignments[]>> = {
   contract_preparers: [{ preparers: keys() }, { preparers: keys(null) }],
-  contract_decided: CONTRACT_STATES.filter(
-    (state) => !['DRAFT', 'PENDING_APPROVAL', 'WITHDRAWN'].includes(state),
-  ).flatMap((state) => [
+  contract_decided: ['APPROVED', 'REJECTED'].flatMap((state) => [
     { ...SUBMITTED, state: sql`${state}` },
     { ...SUBMITTED, state: sql`${state}`, decider: keys() },
   ]),
+  contract_activated: [
+    { ...SUBMITTED, state: sql`'ACTIVE'`, decider: keys('sub:x', 'name:x') },
+    { activator: keys('sub:x', 'name:x') },
+    { ...ACTIVATED, activation_date: sql`null` },
+  ],
+  contract_activator_four_eyes: [
+    { ...ACTIVATED, activator: keys('sub:x', 'name:paul') },
+    { ...ACTIVATED, activator: keys('sub:x', null) },
+    { ...ACTIVATED, activator: keys() },
+  ],
   contract_four_eyes: [
     { ...SUBMITTED, state: sql`'APPROVED'`, decider: keys('sub:x', 'name:paul') },
     { ...SUBMITTED, state: sql`'APPROVED'`, decider: keys('sub:x', null) },
@@ -220,8 +238,6 @@ describe.each(STORE_KINDS)('rows of contracts on %s (rule 14)', (store) => {
       sql`create or replace function guard_contract() returns trigger language plpgsql as 'begin return new; end'`,
       sql`create table contract_move (x integer)`,
       sql`select setval('contract_number', 1)`,
-      sql`update party set state = 'ACTIVE'`,
-      sql`update partner set state = 'ACTIVE'`,
       sql`update deployment set value = 'developer'`,
       sql`delete from schema_migration`,
     ]) {

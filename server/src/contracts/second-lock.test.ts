@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type Assignments,
+  activates,
   approves,
   decides,
   edits,
@@ -61,6 +62,7 @@ const LEGAL: readonly (readonly [string, Situation, Actor, Assignments])[] = [
   ['a return', 'PENDING_APPROVAL', ana, decides(ana, 'DRAFT', 'RETURNED')],
   ['a withdrawal', 'APPROVED', paul, withdraws(paul)],
   ['a reopening', 'APPROVED', eva, reopens(eva)],
+  ['an activation', 'APPROVED', eva, activates(eva)],
 ]
 
 const CONTENT: Readonly<Record<string, Assignments>> = {
@@ -214,6 +216,36 @@ const ATTEMPTS: Readonly<Record<string, readonly Attempt[]>> = {
     attempt('undone', 'APPROVED', paul, withdraws, {
       submitted_by: sql`null`,
       submitted_at: sql`null`,
+    }),
+  ],
+  contract_activator_recorded: [
+    attempt('by nobody', 'APPROVED', eva, activates, { activator: sql`null` }),
+    attempt('by another', 'APPROVED', eva, activates, { activator: keys(...keysOf(ana)) }),
+    attempt('without a name', 'APPROVED', eva, activates, { activator: keys('sub:dev:eva') }),
+    attempt('told as another', 'APPROVED', eva, activates, { activated_by: jsonb(refOf(ana)) }),
+    attempt('long ago', 'APPROVED', eva, activates, {
+      activated_at: sql`now() - interval '1 day'`,
+    }),
+    attempt('in a withdrawal', 'APPROVED', paul, withdraws, {
+      activation_date: sql`date '2027-01-01'`,
+    }),
+  ],
+  contract_activator_four_eyes: [
+    attempt('by the preparer', 'APPROVED', paul, activates, {}),
+    attempt('by the name of the preparer', 'APPROVED', eva, activates, {
+      activator: keys('sub:dev:eva', 'name:eva', 'name:paul'),
+    }),
+    attempt('by another of that name', 'APPROVED', namesake, activates, {}),
+  ],
+  contract_change_approved: [
+    attempt('settled by oneself', 'ACTIVE', paul, withdraws, { state: sql`'SETTLED'` }),
+    attempt('terminated by a change that is none', 'ACTIVE', ana, withdraws, {
+      state: sql`'TERMINATED'`,
+      change_id: sql`'chg_none'`,
+    }),
+    attempt('settled by the change of another contract', 'ACTIVE', ana, withdraws, {
+      state: sql`'SETTLED'`,
+      change_id: sql`(select id from change limit 1)`,
     }),
   ],
   contract_hash_follows: [

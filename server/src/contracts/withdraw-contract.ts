@@ -1,9 +1,9 @@
+import { Reason } from '../changes/index.ts'
 import { command } from '../http/route.ts'
 import { contractActions } from './actions.ts'
 import { changeOf } from './change-fact.ts'
 import { Contract, ContractParams } from './contract.ts'
 import { withdraw } from './move-store.ts'
-import { Reason } from './reasoned-decision.ts'
 import { contractForUpdate } from './store.ts'
 import { contractView } from './view.ts'
 

@@ -13,7 +13,7 @@ import { type AuditActor, recordAudit } from '../storage/audit.ts'
 import { recordEvent } from '../storage/outbox.ts'
 import type { Db, Tx } from '../storage/tx.ts'
 import { DEMO_IDS, demoPerson } from './people.ts'
-import { DEMO_CONTRACTS, DEMO_PARTIES, type DemoContract } from './story.ts'
+import { DEMO_CONTRACTS, DEMO_DEALER, DEMO_PARTIES, type DemoContract } from './story.ts'
 
 /** Tells the demo story once; a database that knows it already is left alone. True: it was told now. */
 export async function seedDemo(db: Db, mode: Mode, today: string): Promise<boolean> {
@@ -21,12 +21,8 @@ export async function seedDemo(db: Db, mode: Mode, today: string): Promise<boole
   const isTold = await db.read({ rows: 'ALL' }, (read) => partnerForContract(read, DEMO_IDS.dealer))
   if (isTold) return false
   await actingAs(db, preparer, async (tx) => {
-    await insertPartner(tx, {
-      id: DEMO_IDS.dealer,
-      code: 'NORDAUTO',
-      name: 'Nordauto Handels GmbH',
-      kind: 'DEALER',
-    })
+    const dealer = await insertPartner(tx, DEMO_DEALER, preparer, DEMO_IDS.dealer)
+    await noted(tx, preparer, 'partner.created', dealer)
     for (const { id, ...party } of DEMO_PARTIES) {
       const stored = await insertParty(tx, party, preparer, id)
       await noted(tx, preparer, 'party.created', stored)

@@ -2,6 +2,12 @@ import type { ContractContent } from '../contracts/index.ts'
 import type { NewParty } from '../parties/index.ts'
 import { DEMO_IDS } from './people.ts'
 
+export const DEMO_DEALER = {
+  code: 'NORDAUTO',
+  name: 'Nordauto Handels GmbH',
+  kind: 'DEALER',
+} as const
+
 export type DemoParty = NewParty & { readonly id: string }
 
 export const DEMO_PARTIES: readonly DemoParty[] = [

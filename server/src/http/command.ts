@@ -94,7 +94,7 @@ function answerFor({ route, serialize }: CommandWork, outcome: Outcome<unknown>)
   const reply = outcome.warnings
     ? { ...(outcome.reply as object), warnings: outcome.warnings }
     : outcome.reply
-  const answer = answerOf(route.status, reply, serialize(reply))
+  const answer = answerOf(outcome.status ?? route.status, reply, serialize(reply))
   if (outcome.location === undefined) return answer
   return { ...answer, headers: { ...answer.headers, location: outcome.location } }
 }

@@ -110,7 +110,6 @@ describe.each(['token', 'developer'] as const)('paths in %s mode', (mode) => {
       '%00',
       'a%00b',
       '%F0%9F%98%80',
-      '%ff',
       'null',
       '__proto__',
       "'%20or%20'1'='1",
@@ -131,6 +130,7 @@ describe.each(['token', 'developer'] as const)('paths in %s mode', (mode) => {
       '/api/v1/contracts/%',
       '/api/v1/my/contracts/%e',
       '/%c3%28',
+      '/api/v1/contracts/%ff',
       '/docs/%zz',
     ])
       for (const lines of [[], linesOf(everyPermission, partyId)])

@@ -21,6 +21,8 @@ export interface Outcome<Reply> {
   /** What else came of it, e.g. the item that an approved change moved. */
   readonly also?: readonly ChangeFact[]
   readonly location?: string
+  /** Where it is not the declared one: 202 for what only waits. */
+  readonly status?: 200 | 202
   readonly warnings?: readonly Warning[]
 }
 

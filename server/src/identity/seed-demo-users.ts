@@ -1,4 +1,5 @@
-import type { Db, Tx } from '../storage/tx.ts'
+import { isConstraint } from '../storage/failures.ts'
+import type { Db } from '../storage/tx.ts'
 import { type AccountDetails, insertedAccount } from './accounts/add-account.ts'
 import { passwordHashOf } from './accounts/password-hash.ts'
 import { accountByName } from './accounts/store.ts'
@@ -27,17 +28,21 @@ export async function seedDemoUsers(
     users.map(async (user) => {
       if (await db.read(NO_ROWS, (read) => accountByName(read, user.username))) return false
       const hash = await passwordHashOf(user.username)
-      return db.write(NO_ROWS, (tx) => inserted(tx, detailsOf(user, links, catalogue), hash))
+      return inserted(db, detailsOf(user, links, catalogue), hash)
     }),
   )
   return added.filter(Boolean).length
 }
 
-/** Asked again inside: another process may seed the same database. */
-async function inserted(tx: Tx, details: AccountDetails, hash: string): Promise<boolean> {
-  if (await accountByName(tx, details.username)) return false
-  await insertedAccount(tx, { actor: 'demo' }, details, hash)
-  return true
+/** Another process may seed the same database: who comes second has nothing left to do. */
+async function inserted(db: Db, details: AccountDetails, hash: string): Promise<boolean> {
+  try {
+    await db.write(NO_ROWS, (tx) => insertedAccount(tx, { actor: 'demo' }, details, hash))
+    return true
+  } catch (error) {
+    if (isConstraint(error, 'account_username_taken')) return false
+    throw error
+  }
 }
 
 function detailsOf(user: DemoUser, links: DemoLinks, catalogue: readonly string[]): AccountDetails {

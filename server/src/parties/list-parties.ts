@@ -2,8 +2,9 @@ import { Type } from 'typebox'
 import { Text } from '../base/schema.ts'
 import { Page, Paged, pageOf, requireInstantPosition } from '../http/paging.ts'
 import { query } from '../http/route.ts'
-import { Party, partyView } from './party.ts'
+import { Party } from './party.ts'
 import { partiesOf } from './store.ts'
+import { partyView } from './view.ts'
 
 export const listParties = query({
   id: 'listParties',

@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox'
-import type { Caller } from '../access/caller.ts'
 import { readDate } from '../base/dates.ts'
 import type { FieldFault } from '../base/errors.ts'
 import { CalendarDay, Exact, Id, Instant, OneOf, PersonReference, Text } from '../base/schema.ts'
-import { type Action, ActionView, actionsOf } from '../http/action.ts'
+import { CHANGE_KINDS } from '../changes/index.ts'
+import { ActionView } from '../http/action.ts'
+import { BankAccount } from './bank-account.ts'
 
 export const PARTY_TYPES = ['PERSON', 'ORGANISATION'] as const
 export const PARTY_STATES = ['ACTIVE', 'BLOCKED', 'ERASED'] as const
@@ -60,6 +61,15 @@ export const NewParty = Exact({
 })
 export type NewParty = Static<typeof NewParty>
 
+/** What `POST /parties` takes beyond the party itself. */
+export const PartyCreation = Exact({
+  ...NewParty.properties,
+  bankAccount: Type.Optional(BankAccount),
+  allowDuplicate: Type.Optional(
+    Type.Boolean({ description: 'true creates it although it looks like one that exists' }),
+  ),
+})
+
 export const Party = Type.Object({
   id: Id,
   type: OneOf(PARTY_TYPES),
@@ -67,15 +77,19 @@ export const Party = Type.Object({
   person: Type.Optional(Person),
   organisation: Type.Optional(Organisation),
   ...contact,
+  bankAccount: Type.Optional(BankAccount),
   state: OneOf(PARTY_STATES),
   version: Type.Integer(),
   createdBy: PersonReference,
   createdAt: Instant,
   updatedBy: PersonReference,
   updatedAt: Instant,
+  pendingChanges: Type.Array(Type.Object({ id: Id, kind: OneOf(CHANGE_KINDS) })),
   actions: Type.Array(ActionView),
 })
 export type Party = Static<typeof Party>
+
+export const PartyParams = Type.Object({ party_id: Type.String() })
 
 export type StoredParty = Omit<Party, 'actions'> & {
   readonly preparers: readonly string[]
@@ -90,6 +104,7 @@ export const PERSONAL_POINTERS = [
   '/email',
   '/phone',
   '/address',
+  '/bankAccount',
 ] as const
 
 export function displayNameOf({ person, organisation }: NewParty): string {
@@ -123,12 +138,4 @@ export function partyFaultsOf(given: NewParty): FieldFault[] {
     if (!read.ok) faults.push({ pointer: '/person/birthDate', ...read.fault })
   }
   return faults
-}
-
-/** Commands on one party come with the changes under four-eyes. */
-const partyActions: readonly Action<StoredParty>[] = []
-
-export function partyView(stored: StoredParty, caller: Caller): Party {
-  const { preparers: _, createdByPartner: __, ...party } = stored
-  return { ...party, actions: actionsOf(partyActions, stored, caller) }
 }

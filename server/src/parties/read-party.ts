@@ -1,7 +1,7 @@
-import { Type } from 'typebox'
 import { query } from '../http/route.ts'
-import { Party, partyView } from './party.ts'
+import { Party, PartyParams } from './party.ts'
 import { partyById } from './store.ts'
+import { partyView } from './view.ts'
 
 export const readParty = query({
   id: 'readParty',
@@ -9,7 +9,7 @@ export const readParty = query({
   path: '/parties/:party_id',
   summary: 'Read one party.',
   permission: ['party:read', 'party:approve'],
-  params: Type.Object({ party_id: Type.String() }),
+  params: PartyParams,
   reply: Party,
   run: async ({ read, caller, params }) =>
     partyView(await partyById(read, params.party_id), caller),

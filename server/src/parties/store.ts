@@ -16,7 +16,11 @@ const columns = sql`
   id, type, display_name as "displayName", person, organisation, email, phone, address, language,
   external_ref as "externalRef", state, version, created_by_partner as "createdByPartner", preparers,
   created_by as "createdBy", created_at as "createdAt", updated_by as "updatedBy",
-  updated_at as "updatedAt"`
+  updated_at as "updatedAt", bank_account as "bankAccount",
+  coalesce((select jsonb_agg(jsonb_build_object('id', change.id, 'kind', change.kind))
+              from change
+             where item_kind = 'party' and item_id = party.id and change.state = 'PENDING'), '[]')
+    as "pendingChanges"`
 
 type Row = { readonly [Column in keyof StoredParty]: StoredParty[Column] | null }
 
@@ -53,7 +57,7 @@ export async function insertParty(
   )
 }
 
-function familyOf({ person }: NewParty): string | null {
+export function familyOf({ person }: NewParty): string | null {
   return person ? folded(`${person.lastName} ${person.firstName}`) : null
 }
 
@@ -71,6 +75,11 @@ async function creatorKnown<T>(inserted: Promise<T>): Promise<T> {
 
 export async function partyById(read: Read, id: string): Promise<StoredParty> {
   const row = await read.maybeOne<Row>(sql`select ${columns} from party where id = ${id}`)
+  return row ? partyOf(row) : fail(httpErrors.NOT_FOUND('There is no such party.'))
+}
+
+export async function partyForUpdate(tx: Tx, id: string): Promise<StoredParty> {
+  const row = await tx.maybeOne<Row>(sql`select ${columns} from party where id = ${id} for update`)
   return row ? partyOf(row) : fail(httpErrors.NOT_FOUND('There is no such party.'))
 }
 

@@ -7,6 +7,26 @@ export function loggerOf(level: string, destination?: NodeJS.WritableStream): Lo
     base: null,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
+    serializers: { err: faultFields },
   }
   return destination ? pino(options, destination) : pino(options, process.stderr)
+}
+
+/** Databases and parsers repeat what they could not read, in quotes: it may be anyone's name. */
+const QUOTED = /"(?:[^"\\\n]|\\.)*"?/g
+const KNOWN_FIELDS = ['code', 'sqlState', 'constraint', 'table', 'column'] as const
+
+function faultFields(error: unknown): object {
+  if (!(error instanceof Error)) return { type: typeof error }
+  const known = KNOWN_FIELDS.flatMap((name) => {
+    const value = (error as Error & Record<string, unknown>)[name]
+    return typeof value === 'string' ? [[name, value]] : []
+  })
+  return {
+    type: error.name,
+    message: error.message.replace(QUOTED, '"…"'),
+    ...Object.fromEntries(known),
+    stack: error.stack?.replace(QUOTED, '"…"'),
+    ...(error.cause !== undefined && { cause: faultFields(error.cause) }),
+  }
 }

@@ -56,10 +56,10 @@ function loopDelay(): { mean(): number; stop(): void } {
   histogram.enable()
   return {
     mean() {
-      // Without a single sample the mean is not a number, and nothing is late.
+      // The first turn after a reset counts for nothing: no number at all is a window of one turn.
       const ms = histogram.mean / NANOSECONDS_PER_MS
       histogram.reset()
-      return Number.isNaN(ms) ? 0 : ms
+      return Number.isNaN(ms) ? Number.POSITIVE_INFINITY : ms
     },
     stop() {
       histogram.disable()

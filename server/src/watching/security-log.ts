@@ -3,6 +3,8 @@ import type { Log } from '../http/kernel.ts'
 import { instanceOf } from '../http/problem.ts'
 
 const MOST_LINES_PER_SECOND = 20
+/** Someone may put a token into the path. */
+const TOKEN = /eyJ[\w-]{10,}(?:\.[\w-]*)*/g
 
 export interface SecurityEvent {
   readonly problem: Problem
@@ -39,7 +41,7 @@ export function securityLogOf(log: Log, count: (code: string) => void, clock: ()
         security: event.problem.code,
         requestId: event.requestId,
         method: event.method,
-        path: instanceOf(event.url),
+        path: instanceOf(event.url).replace(TOKEN, '…'),
         remoteAddress: event.remoteAddress,
       },
       'refused',

@@ -12,6 +12,8 @@ import { sendJson, sendPage, sendRedirect } from './send.ts'
 import type { signInPages } from './sign-in.ts'
 import { withoutStaleHint } from './stale-hint.ts'
 
+const RETRY_AFTER_SECONDS = 1
+
 type Answer = (
   provider: Provider,
   request: IncomingMessage,
@@ -34,7 +36,7 @@ export interface FrontOptions {
 export function frontOf(options: FrontOptions) {
   return (request: IncomingMessage, response: ServerResponse): void => {
     answer(options, request, response).catch((error: unknown) => {
-      failWith(options.log, error, response)
+      failWith(options.log, error, request, response)
     })
   }
 }
@@ -49,8 +51,7 @@ async function answer(
   if (!isLoopbackHostHeader(request.headers.host)) return refuseHost(response)
   if (target === undefined) return sendPage(response, errorPage(PAGE_UNKNOWN))
   const origin = originOf(options.port)
-  const isPage = target.kind === 'PAGE' || target.kind === 'SIGN_IN'
-  if (isPage) {
+  if (isForPeople(target)) {
     if (`http://${request.headers.host}` !== origin && request.method === 'GET') {
       // Cookies belong to one name of this machine; the issuer's is `localhost`.
       return sendRedirect(response, 302, `${origin}${url}`)
@@ -101,7 +102,16 @@ function refuseHost(response: ServerResponse): void {
   })
 }
 
-function failWith(log: IdentityLog, error: unknown, response: ServerResponse): void {
+function isForPeople(target: Target | undefined): boolean {
+  return target?.kind === 'PAGE' || target?.kind === 'SIGN_IN'
+}
+
+function failWith(
+  log: IdentityLog,
+  error: unknown,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
   const isAway = error instanceof StoreAway
   if (isAway) log.warn({ err: error.cause }, 'The identity provider cannot reach its database.')
   else log.error({ err: error }, 'The identity provider failed.')
@@ -112,5 +122,7 @@ function failWith(log: IdentityLog, error: unknown, response: ServerResponse): v
   const facts = isAway
     ? { error: error.error, description: undefined, status: error.status }
     : { error: 'server_error', description: undefined, status: 500 }
-  sendPage(response, errorPage(errorViewOf(facts)))
+  response.setHeader('retry-after', RETRY_AFTER_SECONDS)
+  if (isForPeople(targetOf(request.url ?? ''))) sendPage(response, errorPage(errorViewOf(facts)))
+  else sendJson(response, facts.status, { error: facts.error })
 }

@@ -3,6 +3,7 @@ import { errorPage } from '../pages/notice-pages.ts'
 import { RESPONSE_MODES } from './clients.ts'
 import { errorViewOf, OTHER_USER } from './error-texts.ts'
 import { showDeviceCodePage, showPage } from './sources.ts'
+import { StoreAway } from './unavailable.ts'
 
 const SEE_OTHER = 303
 
@@ -12,9 +13,16 @@ type RoutedContext = KoaContextWithOIDC & { _matchedRouteName?: string }
 export function replaceScriptedPages(provider: Provider): void {
   provider.use(async (context, next) => {
     const ctx = context as RoutedContext
-    await next()
+    try {
+      await next()
+    } catch (error) {
+      // oidc-provider saves sessions after its own error handling.
+      if (!(error instanceof StoreAway)) throw error
+      ctx.remove('location')
+      return showPage(ctx, errorPage(errorViewOf({ ...error, description: undefined })))
+    }
     if (ctx._matchedRouteName === 'discovery') nameOurResponseModes(ctx)
-    if (ctx.response.has('location')) return withoutBody(ctx)
+    if (ctx.response.headers['location'] !== undefined) return withoutBody(ctx)
     if (ctx.state['ownPage'] === true || !ctx.response.is('html')) return
     if (ctx._matchedRouteName === 'code_verification') {
       showDeviceCodePage(ctx, String(ctx.oidc.params?.['user_code'] ?? ''), undefined)

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
+import { identityCommand } from './commands/identity.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { seedCommand } from './commands/seed.ts'
 import { serveCommand } from './commands/serve.ts'
 import { startCommand } from './commands/start.ts'
 import { reportFailure, USAGE_EXIT } from './failure.ts'
 
-const commands = [startCommand, serveCommand, migrateCommand, seedCommand]
+const commands = [startCommand, serveCommand, identityCommand, migrateCommand, seedCommand]
 
 export async function run(argv: readonly string[]): Promise<void> {
   try {

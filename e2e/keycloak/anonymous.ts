@@ -7,6 +7,9 @@ const NIL_UUID = '00000000-0000-0000-0000-000000000000'
 
 /** Members whose value is an id of another form than a UUID. */
 const IDS = new Set(['kid', 'sid', 'session_state'])
+/** Seconds left, of which a slow machine has used some. */
+const LEFT = new Set(['expires_in', 'refresh_expires_in'])
+const MINUTE_SECONDS = 60
 const TIMES = ['exp', 'iat', 'auth_time'] as const
 
 /**
@@ -26,11 +29,14 @@ export function anonymous(recorded: unknown, { authUrl }: Pick<Keycloak, 'authUr
   return Object.fromEntries(
     members
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, member]) => [
-        name,
-        IDS.has(name) ? `any-${name}` : anonymous(member, { authUrl }),
-      ]),
+      .map(([name, member]) => [name, memberAnonymous(name, member, authUrl)]),
   )
+}
+
+function memberAnonymous(name: string, member: unknown, authUrl: string): unknown {
+  if (IDS.has(name)) return `any-${name}`
+  if (LEFT.has(name)) return Math.ceil(Number(member) / MINUTE_SECONDS) * MINUTE_SECONDS
+  return anonymous(member, { authUrl })
 }
 
 /** The moment of a login is not repeatable: it becomes the moment of issue. */

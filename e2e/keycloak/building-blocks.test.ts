@@ -10,8 +10,7 @@ import { borrowKeycloak } from './borrowed-keycloak.ts'
 import { impersonatedTokens } from './impersonation.ts'
 import { CONSOLE } from './recordings.ts'
 import type { Keycloak } from './server.ts'
-import { foreignServer } from './settings.ts'
-import { rotateSigningKey, signingKeyId, withdrawSigningKey } from './signing-keys.ts'
+import { rotateSigningKey, withdrawSigningKey } from './signing-keys.ts'
 import {
   accessTokenOf,
   claimsOf,
@@ -133,18 +132,4 @@ describe('accounts', () => {
     expect(claimsOf(token)['partyId']).toBe('pty_new')
     expect(rolesOf(token)).toEqual(['my:read'])
   })
-})
-
-describe.skipIf(foreignServer() !== undefined)('a provider that was away', () => {
-  test('refuses connections, then comes back with its keys, accounts and sessions', async () => {
-    const { body } = await passwordGrant(keycloak, 'preparer')
-    const keyId = await signingKeyId(keycloak.admin)
-    const { id } = await accountOf(keycloak.admin, 'preparer')
-    await keycloak.stop()
-    await expect(fetch(`${keycloak.issuer}/.well-known/openid-configuration`)).rejects.toThrow()
-    await keycloak.start()
-    expect(await signingKeyId(keycloak.admin)).toBe(keyId)
-    expect((await accountOf(keycloak.admin, 'preparer')).id).toBe(id)
-    expect((await refreshGrant(keycloak, body.refresh_token)).status).toBe(200)
-  }, 180_000)
 })

@@ -76,26 +76,29 @@ describe('discovery', () => {
 })
 
 describe('the password grant with exactly the four parameters (spec 4.8, spec 5.3.1)', () => {
-  test.each(DEMO_USERS)('gives $username the claims (spec 5.4.1, spec 5.4.2, spec 5.4.3, spec 5.4.4)', async (user) => {
-    const token = await accessTokenOf(keycloak, user.username)
-    const claims = claimsOf(token)
-    expect(headerOf(token)).toMatchObject({ alg: 'RS256', typ: 'JWT' })
-    expect(claims).toMatchObject({
-      iss: keycloak.issuer,
-      aud: 'tfs-core-api',
-      azp: 'tfs-ops',
-      preferred_username: user.username,
-      typ: 'Bearer',
-      acr: '1',
-      sub: expect.any(String),
-      sid: expect.any(String),
-      jti: expect.any(String),
-    })
-    expect(rolesOf(token)).toEqual(permissionsOf(user, PERMISSION_CODES).toSorted())
-    expect(claims['partyId']).toBe(user.partyId)
-    expect(claims['partnerId']).toBe(user.partnerId)
-    expect(Object.keys(claims)).not.toContain('resource_access')
-  })
+  test.each(DEMO_USERS)(
+    'gives $username the claims (spec 5.4.1, spec 5.4.2, spec 5.4.3, spec 5.4.4)',
+    async (user) => {
+      const token = await accessTokenOf(keycloak, user.username)
+      const claims = claimsOf(token)
+      expect(headerOf(token)).toMatchObject({ alg: 'RS256', typ: 'JWT' })
+      expect(claims).toMatchObject({
+        iss: keycloak.issuer,
+        aud: 'tfs-core-api',
+        azp: 'tfs-ops',
+        preferred_username: user.username,
+        typ: 'Bearer',
+        acr: '1',
+        sub: expect.any(String),
+        sid: expect.any(String),
+        jti: expect.any(String),
+      })
+      expect(rolesOf(token)).toEqual(permissionsOf(user, PERMISSION_CODES).toSorted())
+      expect(claims['partyId']).toBe(user.partyId)
+      expect(claims['partnerId']).toBe(user.partnerId)
+      expect(Object.keys(claims)).not.toContain('resource_access')
+    },
+  )
 
   test('200 with a signature that the published keys verify and five minutes of life', async () => {
     const { status, body } = await passwordGrant(keycloak, 'preparer')

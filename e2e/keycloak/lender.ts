@@ -17,31 +17,26 @@ export interface Lender {
   close(): Promise<void>
 }
 
-/** One at a time: the first start and another realm file import at start, later files get theirs anew. */
+/** The first file and each change of realm import at start; other files get their realm anew. */
 export function lenderOf(): Lender {
-  let current: { readonly realm: RealmKind; readonly keycloak: OwnKeycloak } | undefined
-
-  async function lend(realm: RealmKind): Promise<Lent> {
-    if (current?.realm === realm) {
-      await current.keycloak.start() // a failed test may have left it stopped
-      await renewRealm(current.keycloak.adminRequest, realm)
-    } else {
-      await close()
-      current = { realm, keycloak: await ownKeycloak({ realm, say: progress }) }
-    }
-    const { login, version } = current.keycloak
-    return { ...login, version }
-  }
-
-  async function close(): Promise<void> {
-    await current?.keycloak.close()
-    current = undefined
-  }
+  let keycloak: OwnKeycloak | undefined
+  let lentRealm: RealmKind | undefined
 
   return {
-    lend,
-    close,
-    stop: async () => await current?.keycloak.stop(),
-    start: async () => await current?.keycloak.start(),
+    async lend(realm) {
+      if (keycloak === undefined) {
+        keycloak = await ownKeycloak({ realm, say: progress })
+      } else if (lentRealm === realm) {
+        await keycloak.start() // a failed test may have left it stopped
+        await renewRealm(keycloak.adminRequest, realm)
+      } else {
+        await keycloak.useRealm(realm)
+      }
+      lentRealm = realm
+      return { ...keycloak.login, version: keycloak.version }
+    },
+    stop: async () => await keycloak?.stop(),
+    start: async () => await keycloak?.start(),
+    close: async () => await keycloak?.close(),
   }
 }

@@ -35,8 +35,6 @@ const SHORTEST_LIFE_MS = 50
 const LONGEST_LIFE_MS = 1_500
 const LONGEST_START_TO_KILL_MS = 4_000
 const SHARE_KILLED_WHILE_STARTING = 0.2
-/** The others stay as the crash left them: whole or absent. */
-const SHARE_RETRIED = 0.5
 const REPLAYED_PER_ROUND = 5
 
 /** Security rule 18: kill -9 at random moments while several clients write. */
@@ -64,7 +62,7 @@ export async function killRepeatedly(options: RoundsOptions): Promise<Tally> {
         await killWhileStarting(target, random)
       }
       serving = await target.serve()
-      const retried = await retry({ baseUrl: serving.baseUrl, file, journal, random })
+      const retried = await retry({ baseUrl: serving.baseUrl, file, journal })
       counts.replayed += retried.replayed
       counts.completed += retried.completed
       violations.push(...retried.violations)
@@ -102,11 +100,10 @@ interface Retrying {
   readonly baseUrl: string
   readonly file: string
   readonly journal: Journal
-  readonly random: Random
 }
 
 /** What the last process left: some unanswered commands again, and the last acknowledged ones. */
-async function retry({ baseUrl, file, journal, random }: Retrying) {
+async function retry({ baseUrl, file, journal }: Retrying) {
   const violations: string[] = []
   const { commands, acknowledged } = recordedIn(file)
   const again = async (command: Command): Promise<boolean> => {
@@ -124,7 +121,7 @@ async function retry({ baseUrl, file, journal, random }: Retrying) {
   }
   let completed = 0
   for (const command of commands.values()) {
-    if (acknowledged.has(command.key) || !random.chance(SHARE_RETRIED)) continue
+    if (acknowledged.has(command.key) || !isRetried(command)) continue
     if (await again(command)) completed++
   }
   let replayed = 0
@@ -132,4 +129,9 @@ async function retry({ baseUrl, file, journal, random }: Retrying) {
     if (await again(commands.get(key) as Command)) replayed++
   }
   return { violations, completed, replayed }
+}
+
+/** Half of them; the others stay as the crash left them, whole or absent. */
+function isRetried({ key }: Command): boolean {
+  return Number(/-(\d+)/.exec(key)?.[1]) % 2 === 0
 }

@@ -69,7 +69,11 @@ export function writersOf(options: WritersOptions): Writers {
   }
 }
 
-function creation({ run, partyId }: WritersOptions, number: number, who: number): Command {
+export function creation(
+  { run, partyId }: Pick<WritersOptions, 'run' | 'partyId'>,
+  number: number,
+  who: number,
+): Command {
   const key = `${run}-${number}`
   return {
     key,
@@ -90,7 +94,7 @@ function creation({ run, partyId }: WritersOptions, number: number, who: number)
   }
 }
 
-function approval(contractId: string, createdBy: string, who: number): Command {
+export function approval(contractId: string, createdBy: string, who: number): Command {
   return {
     key: `${createdBy}-approve`,
     kind: 'approve',

@@ -83,17 +83,11 @@ end $$;
 
 create trigger audit_chain_gapless after insert on audit_chain
   referencing new table as added for each statement execute function require_gapless();
-create trigger audit_chain_append_only before update or delete on audit_chain
-  for each row execute function refuse_change();
-create trigger audit_chain_no_truncate before truncate on audit_chain
+create trigger audit_chain_append_only before update or delete or truncate on audit_chain
   for each statement execute function refuse_change();
-create trigger audit_checkpoint_append_only before update or delete on audit_checkpoint
-  for each row execute function refuse_change();
-create trigger audit_checkpoint_no_truncate before truncate on audit_checkpoint
+create trigger audit_checkpoint_append_only before update or delete or truncate on audit_checkpoint
   for each statement execute function refuse_change();
-create trigger access_log_append_only before update or delete on access_log
-  for each row execute function refuse_change();
-create trigger access_log_no_truncate before truncate on access_log
+create trigger access_log_append_only before update or delete or truncate on access_log
   for each statement execute function refuse_change();
 
 -- Erasure takes the values of an erased party and of nobody else. Without a context no party is

@@ -13,9 +13,7 @@ insert into sequencer_position (name, from_xid, to_xid, ordinal, top) values ('e
 
 create trigger event_feed_gapless after insert on event_feed
   referencing new table as added for each statement execute function require_gapless();
-create trigger event_feed_append_only before update or delete on event_feed
-  for each row execute function refuse_change();
-create trigger event_feed_no_truncate before truncate on event_feed
+create trigger event_feed_append_only before update or delete or truncate on event_feed
   for each statement execute function refuse_change();
 
 alter table event_feed enable row level security;

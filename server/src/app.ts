@@ -17,6 +17,7 @@ import { mountOutside } from './outside.ts'
 import type { Db } from './storage/tx.ts'
 import { isKnownPermission, routesOf } from './surfaces.ts'
 import { type Metrics, metricsOf } from './watching/metrics.ts'
+import { overloaded, overloadOf } from './watching/overload.ts'
 import { readinessOf } from './watching/readiness.ts'
 import { requestLogOf } from './watching/request-log.ts'
 import { securityLogOf } from './watching/security-log.ts'
@@ -28,6 +29,10 @@ export interface AppOptions {
   readonly log: Log
   readonly version: string
   readonly clock?: Clock
+  /** What goes on beside the requests wants to know of them. */
+  readonly noteAccess?: Kernel['noteAccess']
+  readonly noteSeen?: Kernel['noteSeen']
+  readonly countRefusal?: (code: string) => void
 }
 
 export interface App {
@@ -49,9 +54,14 @@ export async function createApp(options: AppOptions): Promise<App> {
   const routes = routesOf(config.surface)
   const cors = corsOf(config.corsOrigins, config.mode === 'developer')
   const metrics = metricsOf({ db, bearerState: bearer && (() => bearer.state()) })
-  const securityLog = securityLogOf(log, metrics.refused, clock)
+  const countRefusal = (code: string): void => {
+    metrics.refused(code)
+    options.countRefusal?.(code)
+  }
+  const securityLog = securityLogOf(log, countRefusal, clock)
+  const overload = overloadOf({ pool: () => db.pool() })
   const logRequest = requestLogOf(log)
-  let stopping = false
+  const stopping = new AbortController()
   let publicUrl = config.publicUrl ?? ''
 
   const kernel: Kernel = {
@@ -62,6 +72,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     limitReads: rateLimiterOf(config.rateLimits.reads, clock),
     limitWrites: rateLimiterOf(config.rateLimits.writes, clock),
     log,
+    stopping: stopping.signal,
+    ...(options.noteAccess && { noteAccess: options.noteAccess }),
+    ...(options.noteSeen && { noteSeen: options.noteSeen }),
   }
   const router = routerOf({
     kernel,
@@ -83,7 +96,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         db,
         pendingMigrations: options.pendingMigrations,
         bearerState: bearer && (() => bearer.state()),
-        isStopping: () => stopping,
+        isStopping: () => stopping.signal.aborted,
       }),
   })
   await router.ready()
@@ -94,7 +107,8 @@ export async function createApp(options: AppOptions): Promise<App> {
       developerMode: config.mode === 'developer',
       cors,
       methodsOf: methodsByPath(routes),
-      isStopping: () => stopping,
+      isStopping: () => stopping.signal.aborted,
+      overload: () => (overload.isOverloaded() ? overloaded() : undefined),
       onRefusal: (problem, request, requestId) =>
         securityLog({
           problem,
@@ -106,11 +120,10 @@ export async function createApp(options: AppOptions): Promise<App> {
       next: (request, response) => router.routing(request, response),
     }),
     start: async () => bearer?.start(),
-    drain: () => {
-      stopping = true
-    },
+    drain: () => stopping.abort(),
     close: async () => {
       bearer?.stop()
+      overload.stop()
       await router.close()
     },
     publish: (url) => {

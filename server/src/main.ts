@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type App, createApp } from './app.ts'
+import { startBackground } from './background.ts'
 import { calendarOf } from './base/calendar.ts'
 import { systemClock } from './base/clock.ts'
 import type { Config } from './config.ts'
@@ -41,12 +42,17 @@ export async function serve(config: Config, options: ServeOptions): Promise<Runn
   const store = options.store ?? (await openStore(config, options.onUnservable))
   const closing: (() => Promise<void>)[] = [store.close]
   try {
+    const background = await startBackground(config, store, log)
+    closing.unshift(background.stop)
     const app = await createApp({
       config,
       db: store.db,
       pendingMigrations: store.pendingMigrations,
       log,
       version: VERSION,
+      noteAccess: background.noteAccess,
+      noteSeen: background.noteSeen,
+      countRefusal: background.countRefusal,
     })
     closing.unshift(app.close)
     const listener = await listenOn(config, app, options.takeNextPort === true)

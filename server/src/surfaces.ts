@@ -1,10 +1,11 @@
 import { accessErrors } from './access/errors.ts'
 import { accessPermissions, codesOf, type PermissionMeanings } from './access/permissions.ts'
-import { auditPermissions } from './audit-trail/permissions.ts'
+import { approvalRoutes } from './approvals/index.ts'
+import { auditPermissions, auditRoutes } from './audit-trail/index.ts'
 import type { ErrorKind } from './base/errors.ts'
 import { changeErrors } from './changes/index.ts'
 import { contractPermissions, contractRoutes } from './contracts/index.ts'
-import { eventPermissions } from './events/permissions.ts'
+import { eventPermissions, eventRoutes } from './events/index.ts'
 import { httpErrors } from './http/errors.ts'
 import { IDENTITY_ONLY, type Route } from './http/route.ts'
 import { partyErrors, partyPermissions, partyRoutes } from './parties/index.ts'
@@ -36,7 +37,15 @@ export const errorCatalogue: readonly ErrorKind[] = [
   ...Object.values(partyErrors),
 ].sort((a, b) => a.status - b.status || (a.code < b.code ? -1 : 1))
 
-const business: readonly Route[] = [...partyRoutes, ...partnerRoutes, ...contractRoutes, readMe]
+const business: readonly Route[] = [
+  ...partyRoutes,
+  ...partnerRoutes,
+  ...contractRoutes,
+  ...approvalRoutes,
+  ...auditRoutes,
+  ...eventRoutes,
+  readMe,
+]
 
 export const allRoutes: readonly Route[] = [
   ...business,

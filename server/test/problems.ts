@@ -16,7 +16,9 @@ export function headerOf({ headers }: Answer, name: string): string | null {
 
 /** Platform contract, section 7: the shape of every answer from 400 on. */
 export function expectProblem(answer: Answer, status: number, code: string, name = ''): void {
-  expect(`${answer.status} ${answer.code}`, `${name} ${answer.text}`).toBe(`${status} ${code}`)
+  expect(`${answer.status} ${answer.code}`, `${name} ${answer.text.slice(0, 300)}`).toBe(
+    `${status} ${code}`,
+  )
   const kind = errorCatalogue.find((candidate) => candidate.code === code)
   expect(answer.body, name).toMatchObject({
     type: `/docs/errors#${code}`,

@@ -1,8 +1,6 @@
 import { codesOf } from '../src/access/permissions.ts'
 import { API_PREFIX, IDENTITY_ONLY, type Route } from '../src/http/route.ts'
 import { allRoutes, permissionCatalogue } from '../src/surfaces.ts'
-import type { Client } from './client.ts'
-import { createContract, createParty, newContract } from './samples.ts'
 
 /** What a walk over every route needs: paths, permissions and items, for routes not yet written too. */
 
@@ -35,31 +33,6 @@ export function permissionsBut(route: Route): string[] {
 export const guardedRoutes: readonly Route[] = allRoutes.filter(
   ({ permission }) => permission !== IDENTITY_ONLY,
 )
-
-interface Preparation {
-  readonly path: RegExp
-  readonly prepare: (client: Client) => Promise<Parameters>
-}
-
-/** How an item comes to wait for a decision, by the path that decides it. */
-const PREPARATIONS: readonly Preparation[] = [
-  {
-    path: /^\/contracts\/:contract_id\/(?:approve|reject|return)$/,
-    async prepare(client) {
-      const party_id = await createParty(client)
-      return { party_id, contract_id: await createContract(client, newContract(party_id)) }
-    },
-  },
-]
-
-/** An item of the route that `client` prepared and someone must decide. */
-export function preparedFor(route: Route, client: Client): Promise<Parameters> {
-  const known = PREPARATIONS.find(({ path }) => path.test(route.path))
-  if (known) return known.prepare(client)
-  throw new Error(
-    `${route.id} is a four-eyes route: say in ${import.meta.filename} how its item is prepared.`,
-  )
-}
 
 interface SchemaNode {
   readonly type?: string
@@ -99,7 +72,16 @@ function leastOf(node: SchemaNode): unknown {
   }
 }
 
-const SAMPLES = ['as agreed', '2027-01-31', 'EUR', 'DE', 'de', '+4930123456', 'a@example.org']
+const SAMPLES = [
+  'as agreed',
+  'WALK-0',
+  '2027-01-31',
+  'EUR',
+  'DE',
+  'de',
+  '+4930123456',
+  'a@example.org',
+]
 
 function leastNamesOf({ properties = {}, required = [], minProperties = 0 }: SchemaNode) {
   const optional = Object.keys(properties).filter((name) => !required.includes(name))

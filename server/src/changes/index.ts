@@ -6,6 +6,7 @@ import { rejectChangeOf } from './reject-change.ts'
 import type { ChangeResource } from './resource.ts'
 import { withdrawChangeOf } from './withdraw-change.ts'
 
+export { changeActionsOf } from './actions.ts'
 export {
   CHANGE_KINDS,
   Change,
@@ -20,7 +21,7 @@ export { changeFact } from './change-fact.ts'
 export { changeErrors } from './errors.ts'
 export { proposeChange, requireNoOpenChange } from './propose.ts'
 export type { Carrier, ChangedItem, ChangeResource } from './resource.ts'
-export { openChangeOf } from './store.ts'
+export { changesByIds, openChangeOf } from './store.ts'
 export type { StoredChange } from './stored-change.ts'
 export { changeView } from './view.ts'
 

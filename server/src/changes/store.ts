@@ -46,6 +46,12 @@ export async function insertChange(tx: Tx, change: NewChange): Promise<StoredCha
     returning ${changeColumns}`)
 }
 
+export function changesByIds(read: Read, ids: readonly string[]): Promise<StoredChange[]> {
+  if (ids.length === 0) return Promise.resolve([])
+  return read.rows<StoredChange>(sql`
+    select ${changeColumns} from change where id = any (${ids}::text[])`)
+}
+
 export function openChangeOf(
   read: Read,
   itemKind: ItemKind,

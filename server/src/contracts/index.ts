@@ -24,12 +24,15 @@ import { submitContract } from './submit-contract.ts'
 import { terminateContract } from './terminate-contract.ts'
 import { withdrawContract } from './withdraw-contract.ts'
 
+export { contractActionList } from './actions.ts'
 export type { ContractContent } from './contract.ts'
+export { contractChanges } from './contract-changes.ts'
 export { contractsOf } from './list-store.ts'
 export { decide } from './move-store.ts'
 export { contractPermissions } from './permissions.ts'
 export { prepareContent } from './prepare-content.ts'
-export { insertContract } from './store.ts'
+export { contractsByIds, insertContract } from './store.ts'
+export type { StoredContract } from './stored-contract.ts'
 
 export const contractRoutes: readonly Route[] = [
   createContract,

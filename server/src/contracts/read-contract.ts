@@ -15,6 +15,7 @@ export const readContract = query({
   params: ContractParams,
   query: Exact({ version: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })) }),
   reply: Contract,
+  accessed: ({ id, partyId }) => ({ kind: 'contract', id, partyId }),
 
   async run({ read, caller, params, query, calendar }) {
     const current = await contractById(read, params.contract_id)

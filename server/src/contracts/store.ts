@@ -43,6 +43,12 @@ export async function contractById(read: Read, id: string): Promise<StoredContra
   return found ?? fail(noSuchContract())
 }
 
+export function contractsByIds(read: Read, ids: readonly string[]): Promise<StoredContract[]> {
+  if (ids.length === 0) return Promise.resolve([])
+  return read.rows<StoredContract>(sql`
+    select ${contractColumns} from ${contractTables} where c.id = any (${ids}::text[])`)
+}
+
 /** Locked until the transaction ends: of two deciders, one waits and then learns the outcome. */
 export async function contractForUpdate(tx: Tx, id: string): Promise<StoredContract> {
   const found = await tx.maybeOne<StoredContract>(sql`

@@ -22,6 +22,7 @@ export function admissionOf(route: Route, kernel: Kernel) {
     request.caller = caller
     limit(caller.subject)
     requireAdmitted(route, caller)
+    kernel.noteSeen?.(caller)
   }
 
   return (request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction): void => {

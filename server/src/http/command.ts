@@ -11,7 +11,7 @@ import { requireVersion, type StatedVersions } from './etag.ts'
 import { type IdempotencyRequest, keep, replayOf } from './idempotency.ts'
 import type { Input } from './input.ts'
 import { type Answer, answerOf } from './reply.ts'
-import type { ChangeFact, Outcome, Route } from './route.ts'
+import type { ChangeFact, OtherCommand, Outcome, Route } from './route.ts'
 
 export interface CommandWork extends Input {
   readonly route: Route
@@ -38,14 +38,23 @@ export class DryRunFinished extends Error {
 
 /** Order of checks 8 to 13 and the work itself, in one transaction. What can change is checked here. */
 export async function runCommand(tx: Tx, work: CommandWork): Promise<Answer> {
-  const { route, caller, idempotency } = work
+  const { idempotency } = work
   const replayed = idempotency && (await replayOf(tx, idempotency))
   if (replayed) return replayed
 
+  const outcome = await perform(tx, work)
+  if (work.dryRun) throw new DryRunFinished(dryRunAnswer(work, outcome))
+  const answer = answerFor(work, outcome)
+  if (idempotency) await keep(tx, idempotency, answer)
+  return answer
+}
+
+/** One command under its own guards, with its own record. */
+async function perform(tx: Tx, work: CommandWork): Promise<Outcome<unknown>> {
+  const { route, caller } = work
   const subject = await route.load?.(tx, work.params)
   if (route.action) requireAction(route.action, subject, caller)
   const versionStated = versionStatedIn(work, subject)
-
   const outcome = (await route.run({
     tx,
     caller,
@@ -55,13 +64,12 @@ export async function runCommand(tx: Tx, work: CommandWork): Promise<Answer> {
     body: work.body,
     subject,
     versionStated,
+    runOther: async ({ route: other, params, body, version }: OtherCommand) => {
+      await perform(tx, { ...work, route: other, params, body, query: {}, stated: [version] })
+    },
   })) as Outcome<unknown>
   await record(tx, work, outcome)
-
-  if (work.dryRun) throw new DryRunFinished(dryRunAnswer(work, outcome))
-  const answer = answerFor(work, outcome)
-  if (idempotency) await keep(tx, idempotency, answer)
-  return answer
+  return outcome
 }
 
 /** Order of checks 12. If-Match is honoured on every command that has an item. */
@@ -76,7 +84,8 @@ function versionStatedIn({ stated, route }: CommandWork, subject: unknown): numb
 }
 
 async function record(tx: Tx, work: CommandWork, outcome: Outcome<unknown>): Promise<void> {
-  for (const event of [outcome.event, ...(outcome.also ?? [])]) await recordFact(tx, work, event)
+  const own = outcome.event === null ? [] : [outcome.event]
+  for (const event of [...own, ...(outcome.also ?? [])]) await recordFact(tx, work, event)
 }
 
 async function recordFact(tx: Tx, work: CommandWork, event: ChangeFact): Promise<void> {
@@ -102,7 +111,7 @@ function answerFor({ route, serialize }: CommandWork, outcome: Outcome<unknown>)
 /** Written by the same schema as the real answer: what is not declared cannot leak here either. */
 function dryRunAnswer({ serialize }: CommandWork, outcome: Outcome<unknown>): Answer {
   const { reply, event, warnings = [] } = outcome
-  const diff = JSON.stringify(diffOf(event.before, event.after))
+  const diff = JSON.stringify(diffOf(event?.before, event?.after))
   const body = `{"dryRun":true,"result":${serialize(reply)},"diff":${diff},"warnings":${JSON.stringify(warnings)}}`
   return { status: 200, headers: { 'cache-control': 'no-store', vary: 'Authorization' }, body }
 }

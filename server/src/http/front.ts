@@ -15,6 +15,8 @@ export interface FrontOptions {
   /** Methods that a path has, for `Allow`. */
   readonly methodsOf: (path: string) => readonly string[]
   readonly isStopping: () => boolean
+  /** The answer to a request that would only make everyone wait. */
+  readonly overload: () => Problem | undefined
   /** Every refusal here is a security event: a log line and a count, never the token. */
   readonly onRefusal: (problem: Problem, request: IncomingMessage, requestId: string) => void
   readonly next: (request: IncomingMessage, response: ServerResponse) => void
@@ -47,8 +49,15 @@ export function frontOf(options: FrontOptions) {
       sendProblem(request, response, problem, options.cors)
       return
     }
-    options.next(request, response)
+    const overload = isWatching(request) ? undefined : options.overload()
+    if (overload) sendProblem(request, response, overload, options.cors)
+    else options.next(request, response)
   }
+}
+
+/** Whoever watches must see an overloaded process, not be turned away by it. */
+function isWatching({ url }: IncomingMessage): boolean {
+  return url === '/healthz' || url === '/readyz'
 }
 
 /** Developer mode trusts its headers, so nobody else's browser or proxy may carry a request here. */

@@ -18,6 +18,8 @@ export interface Kernel {
   readonly log: Log
   /** Told of each read of one party's or one contract's details by staff. */
   readonly noteAccess?: (access: StaffAccess) => void
+  /** Told of every caller that was let in. */
+  readonly noteSeen?: (caller: Caller) => void
   /** Aborted when the process begins to stop: streams end by themselves. */
   readonly stopping?: AbortSignal
 }

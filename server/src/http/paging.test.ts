@@ -241,8 +241,7 @@ describe.each(STORE_KINDS)('lists on %s', (store) => {
       ...SORTS.map((sort) => `/contracts?limit=2&sort=${sort}`),
     ]) {
       const [binding, value, id] = partsOf(await cursorFor(list)) as [string, string, string]
-      const forged = [
-        ...values.map((text) => [binding, text, id]),
+      const malformed = [
         ...['', '\0', 'x'.repeat(65)].map((text) => [binding, value, text]),
         [binding],
         [binding, value],
@@ -250,12 +249,12 @@ describe.each(STORE_KINDS)('lists on %s', (store) => {
         [binding, Number(value), id],
         [binding, null, id],
       ]
-      for (const parts of forged) {
-        const answer = await paul.get(`${list}&cursor=${cursorOf(parts)}`)
-        const isText = list.includes('number') && parts.length === 3 && parts[2] === id
-        expect(answer.status, `${list} ${JSON.stringify(parts)} ${answer.text}`).toBeLessThan(500)
-        if (!isText && !(list.includes('financedAmount') && /^\d+$/.test(String(parts[1]))))
-          expectForeign(answer, `${list} ${JSON.stringify(parts)}`)
+      for (const parts of malformed)
+        expectForeign(await paul.get(`${list}&cursor=${cursorOf(parts)}`), JSON.stringify(parts))
+      for (const text of values) {
+        const answer = await paul.get(`${list}&cursor=${cursorOf([binding, text, id])}`)
+        expect(answer.status, `${list} ${text}`).toBeLessThan(500)
+        if (!/sort=-?(?:number|financed|first)/.test(list)) expectForeign(answer, `${list} ${text}`)
       }
     }
   })

@@ -17,7 +17,8 @@ export const IDENTITY_ONLY = 'identity only'
 /** What a command did, for the answer, the audit trail and the outbox. */
 export interface Outcome<Reply> {
   readonly reply: Reply
-  readonly event: ChangeFact
+  /** Null only where every effect is told by the commands that it ran. */
+  readonly event: ChangeFact | null
   /** What else came of it, e.g. the item that an approved change moved. */
   readonly also?: readonly ChangeFact[]
   readonly location?: string
@@ -58,8 +59,18 @@ export interface CommandInput<Params, Query, Body, Subject> {
   readonly body: Body
   readonly subject: Subject
   readonly calendar: Calendar
+  /** Runs another command in the same transaction, under its own guards and with its own record. */
+  readonly runOther: (other: OtherCommand) => Promise<void>
   /** The version in If-Match, where one was sent. */
   readonly versionStated: number | undefined
+}
+
+export interface OtherCommand {
+  readonly route: Route
+  readonly params: Readonly<Record<string, string>>
+  readonly body: unknown
+  /** The version that was seen; the command refuses any other. */
+  readonly version: number
 }
 
 export interface Described {

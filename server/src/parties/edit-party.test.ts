@@ -57,7 +57,9 @@ describe.each(STORE_KINDS)('editParty on %s', (store) => {
     const id = await fresh()
     const body = { bankAccount: { iban: 'DE89**************3000', holder: 'C' } }
     const answer = await staff().patch(`/parties/${id}`, body, { 'if-match': '*' })
-    expect(answer.body.errors).toMatchObject([{ pointer: '/bankAccount/iban', code: 'IBAN_MASKED' }])
+    expect(answer.body.errors).toMatchObject([
+      { pointer: '/bankAccount/iban', code: 'IBAN_MASKED' },
+    ])
   })
 
   test('blocked at once, unblocked and erased by two', async () => {

@@ -1,9 +1,10 @@
 import type { Carrier, ChangeResource, StoredChange } from '../changes/index.ts'
 import type { ChangeFact } from '../http/route.ts'
+import { erasePersonalValues } from '../storage/audit.ts'
 import type { Tx } from '../storage/tx.ts'
 import type { BankAccount } from './bank-account.ts'
 import { requireErasable } from './erasable.ts'
-import { erase, restate, unblock } from './life-store.ts'
+import { type CarriedOut, erase, restate, unblock } from './life-store.ts'
 import { type NewParty, PERSONAL_POINTERS, type StoredParty } from './party.ts'
 import { partyById, partyForUpdate } from './store.ts'
 
@@ -34,12 +35,24 @@ async function carryOut(tx: Tx, approved: StoredChange, { caller }: Carrier): Pr
     case 'UNBLOCK':
       return factOf('party.unblocked', party, await unblock(tx, party.id, by))
     case 'ERASURE':
-      await requireErasable(tx, party.id)
-      return factOf('party.erased', party, await erase(tx, party.id, by))
+      return await eraseParty(tx, party, by)
     default: {
       const { party: given, bankAccount } = approved.proposal as unknown as PartyProposal
       return factOf('party.changed', party, await restate(tx, party.id, { given, bankAccount }, by))
     }
+  }
+}
+
+/** The entry says that it happened; what the party was called is nowhere any more. */
+async function eraseParty(tx: Tx, party: StoredParty, by: CarriedOut): Promise<ChangeFact> {
+  await requireErasable(tx, party.id)
+  const erased = await erase(tx, party.id, by)
+  await erasePersonalValues(tx, party.id)
+  return {
+    name: 'party.erased',
+    item: { id: erased.id, version: erased.version },
+    before: { state: party.state },
+    after: { state: erased.state },
   }
 }
 

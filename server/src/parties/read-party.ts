@@ -11,6 +11,7 @@ export const readParty = query({
   permission: ['party:read', 'party:approve'],
   params: PartyParams,
   reply: Party,
+  accessed: ({ id }) => ({ kind: 'party', id, partyId: id }),
   run: async ({ read, caller, params }) =>
     partyView(await partyById(read, params.party_id), caller),
 })

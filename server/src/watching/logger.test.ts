@@ -44,16 +44,16 @@ describe('log lines', () => {
     expect(JSON.stringify(lines)).not.toContain('Quill')
     expect(lines[0]).toMatchObject({
       err: {
-        message: 'could not store "…"',
+        message: 'could not store "…',
         stack: expect.stringContaining('logger.test.ts'),
         cause: { type: 'SqlFault', sqlState: '22007', table: 'party' },
       },
     })
   })
 
-  test('an open quote does not let the rest of the line through', () => {
+  test('quotes within quotes and several lines let nothing through', () => {
     const { log, lines } = recorded()
-    log.error({ err: new SyntaxError('Unexpected token in "{"name": "Quill') }, 'fault')
+    log.error({ err: new SyntaxError('Unexpected token in "{"name":\n"Quill') }, 'fault')
     expect(JSON.stringify(lines)).not.toContain('Quill')
   })
 })

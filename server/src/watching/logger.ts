@@ -13,9 +13,11 @@ export function loggerOf(level: string, destination?: NodeJS.WritableStream): Lo
 }
 
 /** Databases and parsers repeat what they could not read, in quotes: it may be anyone's name. */
-const QUOTED = /"(?:[^"\\\n]|\\.)*"?/g
+const FROM_FIRST_QUOTE = /".*/s
+const FRAME = /^\s+at .*$/gm
 const KNOWN_FIELDS = ['code', 'sqlState', 'constraint', 'table', 'column'] as const
 
+/** What a fault is and where it arose. */
 function faultFields(error: unknown): object {
   if (!(error instanceof Error)) return { type: typeof error }
   const known = KNOWN_FIELDS.flatMap((name) => {
@@ -24,9 +26,9 @@ function faultFields(error: unknown): object {
   })
   return {
     type: error.name,
-    message: error.message.replace(QUOTED, '"…"'),
+    message: error.message.replace(FROM_FIRST_QUOTE, '"…'),
     ...Object.fromEntries(known),
-    stack: error.stack?.replace(QUOTED, '"…"'),
+    stack: error.stack?.match(FRAME)?.join('\n'),
     ...(error.cause !== undefined && { cause: faultFields(error.cause) }),
   }
 }

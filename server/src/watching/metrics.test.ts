@@ -48,7 +48,6 @@ describe('/metrics', () => {
     'process_cpu_seconds_total',
     'process_resident_memory_bytes',
     'nodejs_eventloop_lag_p99_seconds',
-    'nodejs_gc_duration_seconds',
   ])('has %s', (name) => {
     expect(text).toMatch(new RegExp(`^${name}(?:\\{[^}]*\\})? \\S+$`, 'm'))
   })

@@ -5,7 +5,7 @@ import type { Db } from '../../storage/tx.ts'
 import type { Checkpoint } from '../checkpoint.ts'
 import { type Checkpoints, openCheckpoints } from '../checkpoints.ts'
 import { createSequencer, type Sequencer } from '../sequencer.ts'
-import { testLog } from './trail.ts'
+import { chainAll, testLog } from './trail.ts'
 
 export interface SignedTrail {
   readonly keyDir: string
@@ -40,7 +40,7 @@ export async function signedTrail(
     log,
     filed,
     async seal() {
-      await sequencer.runOnce()
+      await chainAll(db, sequencer)
       await checkpoints.signRest()
       return filed().at(-1) as Checkpoint
     },

@@ -23,7 +23,7 @@ export function logoutPage({ action, token, displayName, redirectUri }: LogoutVi
 <form method="post" action="${action}">
 <input type="hidden" name="xsrf" value="${token}">
 <div class="actions">
-<button name="logout" value="yes" autofocus>Sign out</button>
+<button name="logout" value="yes">Sign out</button>
 ${redirectUri !== undefined && html`<a class="plain" href="${redirectUri}">Stay signed in</a>`}
 </div>
 </form>`
@@ -44,7 +44,7 @@ export function programPage(view: ProgramView): Page {
 <form method="post" action="${action}">
 <input type="hidden" name="form_token" value="${token}">
 <div class="actions">
-<button name="answer" value="yes" autofocus>Continue</button>
+<button name="answer" value="yes">Continue</button>
 <button name="answer" value="no" class="plain">Cancel</button>
 </div>
 </form>`
@@ -84,7 +84,7 @@ export function deviceConfirmPage({
 }: DeviceConfirmView): Page {
   const card = html`<h1>Is this the code in your terminal?</h1>
 <p class="usercode">${userCode}</p>
-<p class="quiet">${clientName} asks to work as you. If someone sent you this link or code, cancel: they would act in your name.</p>
+<p>${clientName} asks to work as you. <strong>If someone sent you this link or code, cancel:</strong> they would act in your name.</p>
 <form method="post" action="${action}">
 <input type="hidden" name="xsrf" value="${token}">
 <input type="hidden" name="user_code" value="${userCode}">

@@ -29,7 +29,8 @@ create table audit_checkpoint (
   at        timestamptz(3) not null,
   key_id    text not null
 );
-create index audit_checkpoint_by_age on audit_checkpoint (at, signature);
+create index audit_checkpoint_by_age on audit_checkpoint (at, left(signature, 64));
+create index audit_checkpoint_by_seq on audit_checkpoint (seq);
 
 create table access_log (
   batch_id   text not null,

@@ -17,7 +17,7 @@ import { mountOutside } from './outside.ts'
 import type { Db } from './storage/tx.ts'
 import { isKnownPermission, routesOf } from './surfaces.ts'
 import { type Metrics, metricsOf } from './watching/metrics.ts'
-import { overloaded, overloadOf } from './watching/overload.ts'
+import { type Overload, overloaded } from './watching/overload.ts'
 import { readinessOf } from './watching/readiness.ts'
 import { requestLogOf } from './watching/request-log.ts'
 import { securityLogOf } from './watching/security-log.ts'
@@ -33,6 +33,8 @@ export interface AppOptions {
   readonly noteAccess?: Kernel['noteAccess']
   readonly noteSeen?: Kernel['noteSeen']
   readonly countRefusal?: (code: string) => void
+  /** Without it every request is taken, however late it will be answered. */
+  readonly overload?: Pick<Overload, 'isOverloaded'>
 }
 
 export interface App {
@@ -59,7 +61,6 @@ export async function createApp(options: AppOptions): Promise<App> {
     options.countRefusal?.(code)
   }
   const securityLog = securityLogOf(log, countRefusal, clock)
-  const overload = overloadOf({ pool: () => db.pool() })
   const logRequest = requestLogOf(log)
   const stopping = new AbortController()
   let publicUrl = config.publicUrl ?? ''
@@ -108,7 +109,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       cors,
       methodsOf: methodsByPath(routes),
       isStopping: () => stopping.signal.aborted,
-      overload: () => (overload.isOverloaded() ? overloaded() : undefined),
+      overload: () => (options.overload?.isOverloaded() ? overloaded() : undefined),
       onRefusal: (problem, request, requestId) =>
         securityLog({
           problem,
@@ -123,7 +124,6 @@ export async function createApp(options: AppOptions): Promise<App> {
     drain: () => stopping.abort(),
     close: async () => {
       bearer?.stop()
-      overload.stop()
       await router.close()
     },
     publish: (url) => {

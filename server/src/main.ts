@@ -10,6 +10,7 @@ import { type Listener, listen } from './http/listener.ts'
 import { migratePostgres, openStore, type Store } from './open-store.ts'
 import { loggerOf } from './watching/logger.ts'
 import { listenMetrics } from './watching/metrics-listener.ts'
+import { overloadOf } from './watching/overload.ts'
 
 const STOP_GRACE_MS = 10_000
 const PORTS_TRIED = 20
@@ -44,6 +45,8 @@ export async function serve(config: Config, options: ServeOptions): Promise<Runn
   try {
     const background = await startBackground(config, store, log)
     closing.unshift(background.stop)
+    const overload = overloadOf({ pool: () => store.db.pool() })
+    closing.unshift(async () => overload.stop())
     const app = await createApp({
       config,
       db: store.db,
@@ -53,6 +56,7 @@ export async function serve(config: Config, options: ServeOptions): Promise<Runn
       noteAccess: background.noteAccess,
       noteSeen: background.noteSeen,
       countRefusal: background.countRefusal,
+      overload,
     })
     closing.unshift(app.close)
     const listener = await listenOn(config, app, options.takeNextPort === true)

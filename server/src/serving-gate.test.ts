@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { eachStore, MIGRATIONS } from '../test/stores.ts'
 import { readConfig } from './config.ts'
 import { type OpenedStore, type ServingGate, servingGate } from './serving-gate.ts'
@@ -11,12 +11,26 @@ const config = readConfig({}, 'serve')
 const ONE = sql`select 1 as one`
 
 let gate: ServingGate | undefined
-afterEach(() => gate?.stop())
+beforeEach(() => {
+  // The gate tries again after seconds; nothing else is to stand still.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+})
+afterEach(() => {
+  gate?.stop()
+  vi.useRealTimers()
+})
+
+const RETRY_MS = 2_000
+const laterFit = async ({ fit }: ServingGate): Promise<void> => {
+  await vi.advanceTimersByTimeAsync(RETRY_MS)
+  await fit
+}
 
 /** The store as it is, except for what goes wrong the first time it is asked. */
 function misbehaving(db: Db, parts: Partial<Db> & Partial<OpenedStore>): OpenedStore {
   return {
     db: { ...db, ...parts },
+    engine: undefined,
     pendingMigrations: parts.pendingMigrations ?? (() => pendingMigrations(db, MIGRATIONS)),
     close: async () => undefined,
   }
@@ -80,7 +94,7 @@ eachStore((store) => {
           headers: { 'retry-after': '2' },
         })
       }
-      await gate.fit
+      await laterFit(gate)
       expect(gate.waitsFor()).toBeUndefined()
       expect(await gate.db.read({ rows: 'NONE' }, async () => 'served')).toBe('served')
       expect(unservable).toEqual([])
@@ -92,7 +106,7 @@ eachStore((store) => {
       )
       await gate.try()
       expect(gate.waitsFor()).toContain('tfs migrate')
-      await gate.fit
+      await laterFit(gate)
     })
 
     test('a wrong database stops the start, and later the process', async () => {
@@ -108,7 +122,8 @@ eachStore((store) => {
         }),
       )
       await gate.try()
-      await vi.waitFor(() => expect(unservable).toEqual([wrong]), 10_000)
+      await vi.advanceTimersByTimeAsync(RETRY_MS)
+      await vi.waitFor(() => expect(unservable).toEqual([wrong]))
       expect(gate.waitsFor()).toBeDefined()
     })
   })

@@ -11,6 +11,7 @@ import { IDENTITY_ONLY, type Route } from './http/route.ts'
 import { partyErrors, partyPermissions, partyRoutes } from './parties/index.ts'
 import { partnerPermissions, partnerRoutes } from './partners/index.ts'
 import { reportPermissions } from './reports/permissions.ts'
+import { requestRoutes } from './requests/index.ts'
 import { listPermissionsOf } from './self/list-permissions.ts'
 import { readMe } from './self/read-me.ts'
 import { storageErrors } from './storage/errors.ts'
@@ -40,6 +41,7 @@ export const errorCatalogue: readonly ErrorKind[] = [
 const business: readonly Route[] = [
   ...partyRoutes,
   ...partnerRoutes,
+  ...requestRoutes,
   ...contractRoutes,
   ...approvalRoutes,
   ...auditRoutes,

@@ -8,6 +8,7 @@ import type { Db } from '../src/storage/tx.ts'
 import type { Client, TestAnswer } from './client.ts'
 import type { Host } from './host.ts'
 import { createContract, newContract, PREPARING } from './samples.ts'
+import type { TestStore } from './stores.ts'
 
 export const DECIDING = ['contract:read', 'contract:approve'] as const
 
@@ -109,3 +110,21 @@ export async function leftBehind(db: Db): Promise<Record<string, number>> {
              (select count(*) from audit_personal_value) as "personalValues"`),
   )
 }
+
+/** What no operation does yet, or ever: with the owner's rights, policies and triggers away meanwhile. */
+export async function forced(store: TestStore, table: string, statement: string): Promise<void> {
+  await store.owner(`
+    begin;
+    alter table ${table} no force row level security;
+    alter table ${table} disable trigger user;
+    ${statement};
+    alter table ${table} enable trigger user;
+    alter table ${table} force row level security;
+    commit`)
+}
+
+export const blockParty = (store: TestStore, id: string): Promise<void> =>
+  forced(store, 'party', `update party set state = 'BLOCKED' where id = '${id}'`)
+
+export const suspendPartner = (store: TestStore, id: string): Promise<void> =>
+  forced(store, 'partner', `update partner set state = 'SUSPENDED' where id = '${id}'`)

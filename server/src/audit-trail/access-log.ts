@@ -25,7 +25,7 @@ export interface AccessLog {
   /** Remembers one read; it is written within a second. */
   note(access: StaffAccess): void
   flush(): Promise<void>
-  /** Writes what is there and takes no more. */
+  /** Writes what is there; what cannot be written is told, and the stop goes on. */
   stop(): Promise<void>
 }
 
@@ -105,8 +105,14 @@ export function createAccessLog({ db, log, clock = systemClock }: AccessLogOptio
     async stop() {
       isStopped = true
       clearTimeout(timer)
-      await flushing
-      await flush()
+      try {
+        // Whoever waits for that one hears of its failure; here it is tried once more.
+        await flushing?.catch(() => undefined)
+        await flush()
+      } catch (error) {
+        const rows = waiting.length + (unwritten?.noted.length ?? 0)
+        log.error({ err: error, rows }, 'the last reads could not be written to the access log')
+      }
     },
   }
 }

@@ -30,14 +30,18 @@ export async function insertCheckpoint(tx: Tx, checkpoint: Checkpoint): Promise<
         on conflict (signature) do nothing`)
 }
 
+/** Of its signature, what a cursor carries. */
+export const POSITION_CHARACTERS = 64
+
 /** Newest first. */
 export function checkpointsOf(read: Read, page: PageRequest): Promise<Checkpoint[]> {
-  const [at, signature] = page.after ?? []
+  const [at, start] = page.after ?? []
+  const place = sql`at, left(signature, 64)`
   return read.rows(sql`
     select seq, hash, at, key_id as "keyId", signature
       from audit_checkpoint
-     ${page.after ? sql`where (at, signature) < (${at}::timestamptz, ${signature}::text)` : nothing}
-     order by at desc, signature desc
+     ${page.after ? sql`where (${place}) < (${at}::timestamptz, ${start}::text)` : nothing}
+     order by at desc, left(signature, 64) desc
      limit ${page.limit + 1}`)
 }
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { Instant } from '../base/schema.ts'
 import { Page, Paged, pageOf, requireInstantPosition } from '../http/paging.ts'
 import { query } from '../http/route.ts'
-import { checkpointsOf } from './checkpoint-store.ts'
+import { checkpointsOf, POSITION_CHARACTERS } from './checkpoint-store.ts'
 
 const CheckpointView = Type.Object({
   seq: Type.Integer({ description: 'the last entry that it vouches for' }),
@@ -27,7 +27,7 @@ export const listCheckpoints = query({
     return pageOf(
       checkpoints,
       page,
-      ({ at, signature }) => [at, signature],
+      ({ at, signature }) => [at, signature.slice(0, POSITION_CHARACTERS)],
       (checkpoint) => checkpoint,
     )
   },

@@ -18,6 +18,7 @@ export interface SecuritySummary {
   count(code: string): void
   /** Writes the counts so far; nothing where there are none. */
   flush(): Promise<void>
+  /** Writes what is left; what cannot be written is told, and the stop goes on. */
   stop(): Promise<void>
 }
 
@@ -68,19 +69,26 @@ export function createSecuritySummary(options: SecuritySummaryOptions): Security
     return writing
   }
 
-  const timer = setInterval(() => {
-    flush().catch((error: unknown) => {
+  async function tell(): Promise<void> {
+    try {
+      await flush()
+    } catch (error) {
       log.error({ err: error }, 'the summary of refusals cannot be written')
-    })
-  }, everyMs).unref()
+    }
+  }
+
+  const timer = setInterval(() => void tell(), everyMs).unref()
 
   return {
-    count: (code) => counts.set(code, (counts.get(code) ?? 0) + 1) && undefined,
+    count(code) {
+      counts.set(code, (counts.get(code) ?? 0) + 1)
+    },
     flush,
     async stop() {
       clearInterval(timer)
-      await writing
-      await flush()
+      // The first may only wait for one that began before the last refusals.
+      if (writing !== undefined) await tell()
+      await tell()
     },
   }
 }

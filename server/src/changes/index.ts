@@ -19,7 +19,7 @@ export {
 } from './change.ts'
 export { changeFact } from './change-fact.ts'
 export { changeErrors } from './errors.ts'
-export { proposeChange, requireNoOpenChange } from './propose.ts'
+export { type Proposal, proposeChange, requireNoOpenChange } from './propose.ts'
 export type { Carrier, ChangedItem, ChangeResource } from './resource.ts'
 export { changesByIds, openChangeOf } from './store.ts'
 export type { StoredChange } from './stored-change.ts'

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { leftBehind, partnerNamed, succeeded } from '../../test/contract-stories.ts'
+import {
+  blockParty,
+  leftBehind,
+  partnerNamed,
+  succeeded,
+  suspendPartner,
+} from '../../test/contract-stories.ts'
 import { expectFaults, expectRefusal } from '../../test/faults.ts'
 import { type Host, startHost } from '../../test/host.ts'
 import { createParty, newContract, PREPARING } from '../../test/samples.ts'
@@ -257,15 +263,8 @@ describe.each(STORE_KINDS)('createContract on %s', (store) => {
     test('422 for a party that is not active and a partner that is suspended', async () => {
       const blocked = await createParty(paul())
       const suspended = await partnerNamed(host.db, 'SUSPENDED')
-      await host.store.rights.use((session) =>
-        session.script(`
-          set tfs.scope = 'ALL'; alter table party disable trigger user; alter table partner disable trigger user;
-          alter table party disable row level security; alter table partner disable row level security;
-          update party set state = 'BLOCKED' where id = '${blocked}';
-          update partner set state = 'SUSPENDED' where id = '${suspended}';
-          alter table party enable row level security; alter table partner enable row level security;
-          alter table party enable trigger user; alter table partner enable trigger user; reset tfs.scope`),
-      )
+      await blockParty(host.store, blocked)
+      await suspendPartner(host.store, suspended)
       const party = await paul().post('/contracts', newContract(blocked))
       expectRefusal(party, 422, 'RULE_VIOLATED', [
         {

@@ -36,7 +36,7 @@ export const DEMO_USERS = [
     username: 'chief',
     firstName: 'Carla',
     lastName: 'Chief',
-    purpose: 'may do everything but approve her own work',
+    purpose: 'everything but approving her own work',
     permissions: (code: string) => !code.startsWith('my:') && code !== 'scope:partner',
   },
   {

@@ -18,7 +18,7 @@ import { isRegisteredOrigin } from './provider/clients.ts'
 import { createProvider } from './provider/create-provider.ts'
 import { issuerOf } from './realm.ts'
 import { createAttempts } from './sign-in/attempts.ts'
-import { credentialsChecker } from './sign-in/check-credentials.ts'
+import { credentialsChecker, logged } from './sign-in/check-credentials.ts'
 import { createDeviceGuesses } from './sign-in/device-guesses.ts'
 
 const LOOPBACK = ['127.0.0.1', '::1']
@@ -52,7 +52,7 @@ export interface Identity {
 export async function startIdentity(options: IdentityOptions): Promise<Identity> {
   const { db, keyDir, log, demo, clock = systemClock } = options
   const accounts = accountsView(db, demo)
-  const check = credentialsChecker(db, createAttempts(clock), demo)
+  const check = logged(credentialsChecker(db, createAttempts(clock), demo), log)
   const cookieKeys = await openCookieKeys(keyDir)
   const deviceGuesses = createDeviceGuesses(clock)
   let provider: Provider | undefined

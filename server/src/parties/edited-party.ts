@@ -30,7 +30,7 @@ function accountAfter({ bankAccount }: StoredParty, patch: unknown): BankAccount
   throw httpErrors.VALIDATION_FAILED('The bank account is not valid.', { errors: read.faults })
 }
 
-function dataOf(party: StoredParty): NewParty {
+export function dataOf(party: StoredParty): NewParty {
   const { type, person, organisation, email, phone, address, language, externalRef } = party
   return {
     type,

@@ -11,9 +11,10 @@ import { unblockParty } from './unblock-party.ts'
 
 export { BankAccount, maskedAccount, readBankAccount } from './bank-account.ts'
 export { partyErrors } from './errors.ts'
-export { NewParty } from './party.ts'
+export { Address, NewParty } from './party.ts'
 export { partyChanges } from './party-changes.ts'
 export { partyPermissions } from './permissions.ts'
+export { proposeWish } from './propose-wish.ts'
 export { insertParty, partyForContract, partyNamed } from './store.ts'
 
 export const partyRoutes: readonly Route[] = [

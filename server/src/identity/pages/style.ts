@@ -5,13 +5,13 @@ export const STYLE = `
 :root {
   color-scheme: light dark;
   --page: #f4f6f6; --card: #fff; --text: #1c2627; --quiet: #56666a; --line: #d3dbdc; --field: #fff;
-  --field-line: #87979a; --accent: #0b6e75; --fill: #0b6e75; --fill-down: #095a60; --on-fill: #fff; --hover: #eaf2f2;
+  --field-line: #7f9093; --accent: #0b6e75; --fill: #0b6e75; --fill-down: #095a60; --on-fill: #fff; --hover: #eaf2f2;
   --bad: #a3241c; --bad-page: #fcefed; --shade: 0 1px 2px rgb(28 38 39 / .06), 0 8px 24px rgb(28 38 39 / .06);
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --page: #14191a; --card: #1c2324; --text: #e3e9e9; --quiet: #9aabad; --line: #323d3f; --field: #161c1d;
-    --field-line: #5f7073; --accent: #5cb8bf; --fill: #0e7c84; --fill-down: #10888f; --on-fill: #fff; --hover: #243032;
+    --field-line: #66787b; --accent: #5cb8bf; --fill: #0e7c84; --fill-down: #0b6e75; --on-fill: #fff; --hover: #243032;
     --bad: #f2a49c; --bad-page: #35201e; --shade: none;
   }
 }
@@ -41,7 +41,7 @@ input {
 }
 input.code { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; letter-spacing: .12em; text-transform: uppercase; }
 input:focus-visible { outline-offset: 0; border-color: var(--accent); }
-input[aria-invalid="true"] { border-color: var(--bad); }
+input[aria-invalid="true"]:not(:focus-visible) { border-color: var(--bad); }
 button, a.plain {
   display: block; width: 100%; text-align: center; text-decoration: none; min-height: 42px; padding: 8px 16px; font: inherit; font-weight: 600; border-radius: 6px; cursor: pointer;
   color: var(--on-fill); background: var(--fill); border: 1px solid transparent;

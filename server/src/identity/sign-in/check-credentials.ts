@@ -3,6 +3,7 @@ import type { Db } from '../../storage/tx.ts'
 import { type Account, isUsable } from '../accounts/account.ts'
 import { isPassword, nobodysHash } from '../accounts/password-hash.ts'
 import { accountByName } from '../accounts/store.ts'
+import type { IdentityLog } from '../log.ts'
 import { whileStoreAnswers } from '../provider/unavailable.ts'
 import type { Attempts } from './attempts.ts'
 
@@ -23,6 +24,17 @@ export type SignIn =
   /** The password was right: only its owner learns that the account is disabled. */
   | { readonly outcome: 'DISABLED' }
   | { readonly outcome: 'TOO_MANY'; readonly retryAfterSeconds: number }
+
+/** The name stays out of the log: people type passwords into the wrong field. */
+export function logged(check: CheckCredentials, log: IdentityLog): CheckCredentials {
+  return async (credentials) => {
+    const result = await check(credentials)
+    if (result.outcome !== 'ACCEPTED') {
+      log.info({ outcome: result.outcome, from: credentials.address }, 'A sign-in was refused.')
+    }
+    return result
+  }
+}
 
 export type CheckCredentials = (credentials: Credentials) => Promise<SignIn>
 

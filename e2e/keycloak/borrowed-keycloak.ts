@@ -7,11 +7,17 @@ import type { Keycloak } from './server.ts'
 import { foreignServer } from './settings.ts'
 import type {} from './shared-keycloak.ts'
 
-/** For a test file: the Keycloak of the run, or the one at `KEYCLOAK_URL`, with a fresh realm. */
-export async function borrowKeycloak(realm: RealmKind): Promise<Keycloak> {
+/**
+ * For a test file: the Keycloak of the run, or the one at `KEYCLOAK_URL`. Making a realm anew takes
+ * seconds, so a file leaves demo users as it found them, or asks for a fresh realm.
+ */
+export async function borrowKeycloak(
+  realm: RealmKind,
+  { fresh = false }: { readonly fresh?: boolean } = {},
+): Promise<Keycloak> {
   const foreign = foreignServer()
   if (foreign !== undefined) return await foreignKeycloak(foreign, realm)
-  const { version, ...login } = await asked<Lent>(`lend/${realm}`)
+  const { version, ...login } = await asked<Lent>(`lend/${realm}/${fresh ? 'fresh' : 'as-it-is'}`)
   const door = adminDoor(login)
   return {
     authUrl: login.authUrl,

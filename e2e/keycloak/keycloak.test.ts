@@ -32,7 +32,7 @@ let keycloak: Keycloak
 let browser: Browser
 
 beforeAll(async () => {
-  keycloak = await borrowKeycloak('demo')
+  keycloak = await borrowKeycloak('demo', { fresh: true })
   browser = await launchBrowser()
 })
 

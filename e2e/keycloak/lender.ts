@@ -10,25 +10,25 @@ export interface Lent extends AdminLogin {
 }
 
 export interface Lender {
-  /** The Keycloak of the run with a realm that nobody has changed. */
-  lend(realm: RealmKind): Promise<Lent>
+  /** The Keycloak of the run with this realm; `fresh`: as the file says, whatever tests did before. */
+  lend(realm: RealmKind, fresh: boolean): Promise<Lent>
   stop(): Promise<void>
   start(): Promise<void>
   close(): Promise<void>
 }
 
-/** The first file and each change of realm import at start; other files get their realm anew. */
+/** The first file and each change of realm import at start; a fresh realm in between needs none. */
 export function lenderOf(): Lender {
   let keycloak: OwnKeycloak | undefined
   let lentRealm: RealmKind | undefined
 
   return {
-    async lend(realm) {
+    async lend(realm, fresh) {
       if (keycloak === undefined) {
         keycloak = await ownKeycloak({ realm, say: progress })
       } else if (lentRealm === realm) {
         await keycloak.start() // a failed test may have left it stopped
-        await renewRealm(keycloak.adminRequest, realm)
+        if (fresh) await renewRealm(keycloak.adminRequest, realm)
       } else {
         await keycloak.useRealm(realm)
       }

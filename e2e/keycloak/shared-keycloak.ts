@@ -33,8 +33,8 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
 }
 
 async function answerOf(lender: Lender, { url = '' }: IncomingMessage): Promise<unknown> {
-  const [, verb, realm] = url.split('/')
-  if (verb === 'lend') return await lender.lend(realm as RealmKind)
+  const [, verb, realm, state] = url.split('/')
+  if (verb === 'lend') return await lender.lend(realm as RealmKind, state === 'fresh')
   if (verb === 'stop') return await lender.stop()
   if (verb === 'start') return await lender.start()
   throw new Error(`Nobody knows how to ${verb}.`)

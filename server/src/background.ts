@@ -1,4 +1,3 @@
-import { seenCallersOf } from './approvals/index.ts'
 import {
   createAccessLog,
   createSecuritySummary,
@@ -6,6 +5,7 @@ import {
   openCheckpoints,
 } from './audit-trail/index.ts'
 import { systemClock } from './base/clock.ts'
+import { seenCallersOf } from './changes/index.ts'
 import type { Config } from './config.ts'
 import type { Kernel, Log } from './http/kernel.ts'
 import type { Store } from './open-store.ts'

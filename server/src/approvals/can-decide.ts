@@ -1,8 +1,8 @@
 import type { Caller } from '../access/caller.ts'
 import { isScoped } from '../access/scope.ts'
+import { decidersSeen, othersAmong, type SeenDecider } from '../changes/index.ts'
 import type { Read } from '../storage/tx.ts'
 import type { QueueItem } from './queue-item.ts'
-import { decidersSeen, type SeenDecider } from './seen-store.ts'
 
 const MOST_NAMES = 10
 
@@ -18,7 +18,7 @@ export function canDecideOf(read: Read, caller: Caller) {
       found = decidersSeen(read, permission)
       seen.set(permission, found)
     }
-    const others = (await found).filter(({ keys }) => !keys.some((key) => preparers.includes(key)))
+    const others = othersAmong(await found, preparers)
     return {
       seen30Days: others.length,
       // Partner staff learn how many, not who.

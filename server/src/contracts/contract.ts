@@ -13,6 +13,7 @@ import {
 } from '../base/schema.ts'
 import { DecisionView, PreparationView } from '../changes/index.ts'
 import { ActionView } from '../http/action.ts'
+import { PartyCreation } from '../parties/index.ts'
 import { MAX_TERM_MONTHS, MIN_TERM_MONTHS } from './plan/index.ts'
 import { CONTRACT_STATES } from './states.ts'
 
@@ -62,8 +63,11 @@ const contentMembers = {
 export const ContractContent = Exact(contentMembers)
 export type ContractContent = Static<typeof ContractContent>
 
+/** The party is named by `partyId`, or given as `party` and created with the contract. */
 export const NewContract = Exact({
   ...contentMembers,
+  partyId: Type.Optional(Id),
+  party: Type.Optional(PartyCreation),
   draft: Type.Optional(
     Type.Boolean({ description: 'true keeps it a draft; else it is submitted' }),
   ),

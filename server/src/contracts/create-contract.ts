@@ -1,6 +1,9 @@
+import { nobodyToDecide } from '../changes/index.ts'
 import { API_PREFIX, command } from '../http/route.ts'
+import { partyErrors } from '../parties/index.ts'
 import { changeOf } from './change-fact.ts'
 import { Contract, NewContract } from './contract.ts'
+import { contractPartyOf } from './contract-party.ts'
 import { requireOwnFields } from './own-fields.ts'
 import { prepareContent } from './prepare-content.ts'
 import { insertContract, lookalikes } from './store.ts'
@@ -17,11 +20,13 @@ export const createContract = command({
   body: NewContract,
   reply: Contract,
   status: 201,
+  errors: [partyErrors.DUPLICATE_PARTY],
 
   async run({ tx, caller, body, calendar }) {
-    const { draft, ...given } = body
+    const { draft, party, partyId: named, ...given } = body
     requireOwnFields(given, caller)
-    const content = { ...given, ...partnerOf(given.partnerId ?? caller.partnerId) }
+    const { partyId, made } = await contractPartyOf(tx, named, party, caller)
+    const content = { ...given, partyId, ...partnerOf(given.partnerId ?? caller.partnerId) }
     const prepared = await prepareContent(tx, content)
     const today = calendar.today()
     const contract = await insertContract(tx, {
@@ -30,7 +35,10 @@ export const createContract = command({
       submitted: draft !== true,
       year: today.slice(0, 4),
     })
-    const warnings = lookalikeWarnings(await lookalikes(tx, contract.id, prepared))
+    const warnings = [
+      ...lookalikeWarnings(await lookalikes(tx, contract.id, prepared)),
+      ...(draft ? [] : await nobodyToDecide(tx, 'contract:approve', contract.preparers)),
+    ]
     return {
       reply: contractView(contract, caller, today),
       location: `${API_PREFIX}/contracts/${contract.id}`,
@@ -40,6 +48,7 @@ export const createContract = command({
         undefined,
         contract,
       ),
+      also: made,
     }
   },
 })

@@ -76,7 +76,7 @@ describe.each(STORE_KINDS)('readContract on %s', (store) => {
         '%F0%9F%98%80',
         '%00',
         '%25',
-        'ctr_%',
+        'ctr_%25',
         number.toLowerCase().replace('-', '_'),
         'x'.repeat(300),
       ],

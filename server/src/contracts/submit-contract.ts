@@ -1,3 +1,4 @@
+import { nobodyToDecide } from '../changes/index.ts'
 import { command } from '../http/route.ts'
 import { contractActions } from './actions.ts'
 import { changeOf } from './change-fact.ts'
@@ -21,7 +22,7 @@ export const submitContract = command({
     const submitted = await submit(tx, contract, caller)
     return {
       reply: contractView(submitted, caller, calendar.today()),
-      warnings: [],
+      warnings: await nobodyToDecide(tx, 'contract:approve', submitted.preparers),
       event: changeOf('contract.submitted', contract, submitted),
     }
   },

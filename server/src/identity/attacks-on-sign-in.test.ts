@@ -108,6 +108,19 @@ describe('login CSRF', () => {
     expect(shown.text).toContain('This form did not come from here')
   })
 
+  test('the cookie of one sign-in does not open another', async () => {
+    const [mine, other] = [openBrowser(), openBrowser()]
+    await openPage(mine)
+    const page = await openPage(other)
+    const { pathname } = new URL(page.url)
+    for (const [key, cookie] of [...mine.cookies]) {
+      mine.cookies.set(`${key} planted`, { ...cookie, path: pathname })
+    }
+    expect((await mine.get(page.url)).status).toBe(400)
+    const fields = { ...hiddenFields(page), username: 'chief', password: 'chief' }
+    expect((await mine.post(formAction(page), fields)).text).toContain('This sign-in has expired')
+  })
+
   test.each([
     ['another site', { origin: 'https://evil.example' }],
     ['another port of this machine', { origin: 'http://localhost:8080' }],

@@ -46,7 +46,7 @@ export function configurationOf(realm: RealmOptions, keys: SigningKeys): Configu
     routes: ROUTES,
     ttl: LIFETIMES,
     features: featuresOf(sources),
-    pkce: { required: () => false },
+    pkce: { required: () => true },
     responseTypes: ['code'],
     scopes: SCOPES,
     claims: { ...CLAIMS_BY_SCOPE, acr: null, auth_time: null, sid: null, iss: null },

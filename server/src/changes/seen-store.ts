@@ -37,3 +37,11 @@ export function decidersSeen(read: Read, permission: string): Promise<SeenDecide
      order by username
      limit 1000`)
 }
+
+/** Those who share nothing with the preparers. */
+export function othersAmong(
+  seen: readonly SeenDecider[],
+  preparers: readonly string[],
+): SeenDecider[] {
+  return seen.filter(({ keys }) => !keys.some((key) => preparers.includes(key)))
+}

@@ -1,8 +1,10 @@
 import { realmFiles } from '../deploy/keycloak/generate.ts'
+import { differencesReference } from '../e2e/keycloak/compared/reference.ts'
 import { settingsReference } from '../server/src/config.ts'
 import { openapiOf } from '../server/src/http/openapi.ts'
 import type { Surface } from '../server/src/http/route.ts'
 import { allRoutes, errorCatalogue, permissionCatalogue } from '../server/src/surfaces.ts'
+import { PUBLISHED_FILE, publishedText } from './published.ts'
 import { errorsReference, operationsReference, permissionsReference } from './references.ts'
 import { clauses } from './spec/clauses.ts'
 import { specPage } from './spec/page.ts'
@@ -14,9 +16,11 @@ export async function generatedFiles(root: string): Promise<Record<string, strin
     'docs/reference/errors.md': errorsReference(errorCatalogue),
     'docs/reference/permissions.md': permissionsReference(permissionCatalogue, allRoutes),
     'docs/reference/operations.md': operationsReference(allRoutes),
+    'docs/reference/provider-differences.md': differencesReference(),
     'docs/reference/settings.md': settingsReference(),
     'docs/reference/openapi-operations.json': documentOf('operations'),
     'docs/reference/openapi-customer.json': documentOf('customer'),
+    [PUBLISHED_FILE]: publishedText(root),
     'docs/spec.md': specPage(clauses, proofsIn(root)),
     ...realmFilesOf(),
   }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectProblem } from '../../server/test/problems.ts'
 import { accountOf } from './accounts.ts'
 import { borrowKeycloak } from './borrowed-keycloak.ts'
-import { movableClock, type Platform, preparedBy, startPlatform } from './platform.ts'
+import { movableClock, obstaclesOf, type Platform, preparedBy, startPlatform } from './platform.ts'
 import type { Keycloak } from './server.ts'
 import { foreignServer } from './settings.ts'
 import { rotateSigningKey, signingKeyId } from './signing-keys.ts'
@@ -62,7 +62,7 @@ describe.skipIf(foreignServer() !== undefined)(
       expect((await platform.bearing(known.chief).get('/me')).body.username).toBe('chief')
       const approved = await approver.post(`/contracts/${contractId}/approve`)
       expect([approved.status, approved.body.state]).toEqual([200, 'APPROVED'])
-      expect((await platform.stranger.get('/readyz')).status).toBe(200)
+      expect(await obstaclesOf(platform.stranger)).toEqual([])
     })
 
     test('503 with Retry-After for a key that is not known, twice in a row', async () => {

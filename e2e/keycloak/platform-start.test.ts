@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newDataDir } from '../../cli/test/data-dir.ts'
 import { spawnTfs, type TfsProcess } from '../../cli/test/tfs-process.ts'
 import { type Client, clientOf } from '../../server/test/client.ts'
+import { freePort } from '../../server/test/free-port.ts'
 import { borrowKeycloak } from './borrowed-keycloak.ts'
-import { freePort } from './free-port.ts'
-import { startPlatform } from './platform.ts'
+import { obstaclesOf, startPlatform } from './platform.ts'
 import type { Keycloak } from './server.ts'
 import { foreignServer } from './settings.ts'
 import { accessTokenOf } from './tokens.ts'
@@ -55,7 +55,7 @@ describe('`tfs start` with OIDC_ISSUER, as the how-to says', () => {
   test('starts no provider of its own and says where callers sign in', async () => {
     expect(program.stdout()).toContain('OIDC_ISSUER')
     expect(program.stdout()).not.toContain('password equal to the name')
-    expect((await clientOf(baseUrl, {}).get('/readyz')).status).toBe(200)
+    expect(await obstaclesOf(clientOf(baseUrl, {}))).toEqual([])
   })
 
   test('a demo contract of preparer is approved by approver, chief’s own is 409 for chief', async () => {
@@ -79,7 +79,7 @@ describe.skipIf(foreignServer() !== undefined)('OIDC_DISCOVERY_URL on another ad
     const env = { OIDC_DISCOVERY_URL: `${inner}/.well-known/openid-configuration` }
     const platform = await startPlatform(keycloak, { env })
     try {
-      expect((await platform.stranger.get('/readyz')).status).toBe(200)
+      expect(await obstaclesOf(platform.stranger)).toEqual([])
       const { status, body } = await (await platform.as('chief')).get('/me')
       expect(status).toBe(200)
       expect(body.subject.startsWith(`${keycloak.issuer}#`)).toBe(true)

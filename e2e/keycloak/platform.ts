@@ -49,6 +49,13 @@ export async function preparedBy(client: Client): Promise<string> {
   return await createContract(client, newContract(DEMO_IDS.customer))
 }
 
+/** Names of the checks that keep it from being ready. */
+export async function obstaclesOf(stranger: Client): Promise<string[]> {
+  const { body } = await stranger.get('/readyz')
+  const checks = body.checks as Readonly<Record<string, { readonly ok: boolean }>>
+  return Object.keys(checks).filter((name) => checks[name]?.ok !== true)
+}
+
 export interface MovableClock {
   readonly clock: Clock
   ahead(seconds: number): void

@@ -92,11 +92,14 @@ describe('rule 19: PostgreSQL restarts under load', () => {
       expect(lastAway - backAt).toBeLessThan(RECOVERY_MS)
       const { lost } = await target.asOwner((owner) => findingsIn(owner, recorded))
       expect(lost).toEqual([])
-      expect((await fetch(`${serving.baseUrl}/readyz`)).status).toBe(200)
+      const readiness = await fetch(`${serving.baseUrl}/readyz`)
+      expect(await readiness.json()).toMatchObject({ ready: true })
     },
   )
 
-  test('the process never crashed, rejected nothing unheard and stops with exit 0', async () => {
+  test('the process never crashed, left no rejection unheard, and stops even without a database', async () => {
+    await server.kill('SIGINT')
+    expect((await fetch(`${serving.baseUrl}/readyz`)).status).toBe(503)
     const { code, signal, stderr } = await serving.end('SIGTERM')
     expect({ code, signal }).toEqual({ code: 0, signal: null })
     expect(stderr).not.toMatch(/Warning|Unhandled|uncaught|\n\s+at /)

@@ -29,6 +29,11 @@ create index request_by_age   on request (state, created_at, id);
 create function guard_request() returns trigger
   language plpgsql set search_path from current as $$
 begin
+  -- What an erased party wished goes with it; that it wished stays.
+  if new.wish = '{}'::jsonb and to_jsonb(new) - 'wish' = to_jsonb(old) - 'wish'
+     and exists (select from party where party.id = old.party_id and party.state = 'ERASED') then
+    return new;
+  end if;
   if (new.id, new.party_id, new.kind, new.wish, new.person_keys, new.requested_by, new.created_at)
      is distinct from
      (old.id, old.party_id, old.kind, old.wish, old.person_keys, old.requested_by, old.created_at)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { eachStore, MIGRATIONS } from '../test/stores.ts'
+import { MIGRATIONS, storeOf } from '../test/stores.ts'
 import { readConfig } from './config.ts'
 import { type OpenedStore, type ServingGate, servingGate } from './serving-gate.ts'
 import { SqlFault, unavailable } from './storage/failures.ts'
@@ -59,73 +59,73 @@ const refused = (code: string): SqlFault =>
     column: undefined,
   })
 
-eachStore((store) => {
-  describe('platform 1: nothing is served before the database was found fit', () => {
-    test('a fit database is served at once', async () => {
-      const { gate } = opened(misbehaving(store.db, {}))
-      expect(gate.waitsFor()).toBeDefined()
-      await gate.try()
-      expect(gate.waitsFor()).toBeUndefined()
-      await gate.fit
-      expect(await gate.db.read({ rows: 'NONE' }, (read) => read.one(ONE))).toEqual({ one: 1 })
-    })
+describe('platform 1: nothing is served before the database was found fit', () => {
+  const store = storeOf('embedded')
 
-    test.each([
-      ['away at the first question', 'pendingMigrations'],
-      ['away while the role is checked', 'read'],
-      ['away while the mode is stamped', 'write'],
-    ] as const)('503 while it is %s, then it is served by itself', async (_name, when) => {
-      const away = unavailable('The database cannot be reached (57P03).')
-      const { db } = store
-      const { gate, unservable } = opened(
-        misbehaving(db, {
-          ...(when === 'pendingMigrations' && {
-            pendingMigrations: once(away, () => pendingMigrations(db, MIGRATIONS)),
-          }),
-          ...(when === 'read' && { read: onceRefused(db, 'read', away) }),
-          ...(when === 'write' && { write: onceRefused(db, 'write', away) }),
+  test('a fit database is served at once', async () => {
+    const { gate } = opened(misbehaving(store.db, {}))
+    expect(gate.waitsFor()).toBeDefined()
+    await gate.try()
+    expect(gate.waitsFor()).toBeUndefined()
+    await gate.fit
+    expect(await gate.db.read({ rows: 'NONE' }, (read) => read.one(ONE))).toEqual({ one: 1 })
+  })
+
+  test.each([
+    ['away at the first question', 'pendingMigrations'],
+    ['away while the role is checked', 'read'],
+    ['away while the mode is stamped', 'write'],
+  ] as const)('503 while it is %s, then it is served by itself', async (_name, when) => {
+    const away = unavailable('The database cannot be reached (57P03).')
+    const { db } = store
+    const { gate, unservable } = opened(
+      misbehaving(db, {
+        ...(when === 'pendingMigrations' && {
+          pendingMigrations: once(away, () => pendingMigrations(db, MIGRATIONS)),
         }),
-      )
-      await gate.try()
-      expect(gate.waitsFor()).toContain('cannot be reached')
-      for (const ask of ['read', 'snapshot', 'write'] as const) {
-        await expect(gate.db[ask]({ rows: 'ALL' }, async () => 1)).rejects.toMatchObject({
-          code: 'UNAVAILABLE',
-          headers: { 'retry-after': '2' },
-        })
-      }
-      await laterFit(gate)
-      expect(gate.waitsFor()).toBeUndefined()
-      expect(await gate.db.read({ rows: 'NONE' }, async () => 'served')).toBe('served')
-      expect(unservable).toEqual([])
-    })
+        ...(when === 'read' && { read: onceRefused(db, 'read', away) }),
+        ...(when === 'write' && { write: onceRefused(db, 'write', away) }),
+      }),
+    )
+    await gate.try()
+    expect(gate.waitsFor()).toContain('cannot be reached')
+    for (const ask of ['read', 'snapshot', 'write'] as const) {
+      await expect(gate.db[ask]({ rows: 'ALL' }, async () => 1)).rejects.toMatchObject({
+        code: 'UNAVAILABLE',
+        headers: { 'retry-after': '2' },
+      })
+    }
+    await laterFit(gate)
+    expect(gate.waitsFor()).toBeUndefined()
+    expect(await gate.db.read({ rows: 'NONE' }, async () => 'served')).toBe('served')
+    expect(unservable).toEqual([])
+  })
 
-    test('missing rights wait for `tfs migrate`', async () => {
-      const { gate } = opened(
-        misbehaving(store.db, { write: onceRefused(store.db, 'write', refused('42501')) }),
-      )
-      await gate.try()
-      expect(gate.waitsFor()).toContain('tfs migrate')
-      await laterFit(gate)
-    })
+  test('missing rights wait for `tfs migrate`', async () => {
+    const { gate } = opened(
+      misbehaving(store.db, { write: onceRefused(store.db, 'write', refused('42501')) }),
+    )
+    await gate.try()
+    expect(gate.waitsFor()).toContain('tfs migrate')
+    await laterFit(gate)
+  })
 
-    test('a wrong database stops the start, and later the process', async () => {
-      const wrong = new Error('This database was first served in token mode')
-      const failing = async (): Promise<never> => {
-        throw wrong
-      }
-      await expect(opened(misbehaving(store.db, { write: failing })).gate.try()).rejects.toBe(wrong)
-      const { gate, unservable } = opened(
-        misbehaving(store.db, {
-          write: failing,
-          pendingMigrations: once(unavailable('away'), async () => []),
-        }),
-      )
-      await gate.try()
-      await vi.advanceTimersByTimeAsync(RETRY_MS)
-      await vi.waitFor(() => expect(unservable).toEqual([wrong]))
-      expect(gate.waitsFor()).toBeDefined()
-    })
+  test('a wrong database stops the start, and later the process', async () => {
+    const wrong = new Error('This database was first served in token mode')
+    const failing = async (): Promise<never> => {
+      throw wrong
+    }
+    await expect(opened(misbehaving(store.db, { write: failing })).gate.try()).rejects.toBe(wrong)
+    const { gate, unservable } = opened(
+      misbehaving(store.db, {
+        write: failing,
+        pendingMigrations: once(unavailable('away'), async () => []),
+      }),
+    )
+    await gate.try()
+    await vi.advanceTimersByTimeAsync(RETRY_MS)
+    await vi.waitFor(() => expect(unservable).toEqual([wrong]))
+    expect(gate.waitsFor()).toBeDefined()
   })
 })
 

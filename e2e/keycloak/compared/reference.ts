@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isDeepStrictEqual } from 'node:util'
 import type { Fixture } from '../fixtures.ts'
 import { isAt } from './differences.ts'
 import { type ExpectedDifference, expectedDifferences } from './expected-differences.ts'
@@ -15,6 +14,9 @@ type DocumentName = keyof typeof DOCUMENTS
 
 const ITEMS_SHOWN = 3
 const NOTHING = '–'
+const OFFERED = 'offered'
+/** Numbers from here on are seconds since 1970. */
+const EARLIEST_MOMENT = 1_000_000_000
 
 /** docs/reference/provider-differences.md: what is compared, and every difference with its reason. */
 export function differencesReference(): string {
@@ -67,10 +69,12 @@ function rowOf(row: ExpectedDifference, prefix: string, recorded: unknown): stri
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
 }
 
-/** Several members that say different things are told apart by their names alone. */
+/** Several members that say much and differently are told apart by their names alone. */
 function keycloakText(values: readonly unknown[]): string {
-  const [first, ...others] = values
-  return others.every((value) => isDeepStrictEqual(value, first)) ? text(first) : 'offered'
+  if (values.length === 0) return NOTHING
+  const texts = [...new Set(values.map(text))]
+  const isBrief = texts.length === 1 || values.every((value) => typeof value === 'string')
+  return isBrief ? texts.join(' or ') : OFFERED
 }
 
 function valuesAt(pattern: string, recorded: unknown, pointer = ''): unknown[] {
@@ -88,6 +92,7 @@ function text(value: unknown): string {
     const left = value.length - shown.length
     return shown.join(', ') + (left > 0 ? ` and ${left} more` : '')
   }
-  if (typeof value === 'object') return 'offered'
+  if (typeof value === 'object') return OFFERED
+  if (typeof value === 'number' && value >= EARLIEST_MOMENT) return 'a moment'
   return value === '' ? 'empty' : `\`${value}\``
 }

@@ -46,7 +46,7 @@ export async function isNumberingDue(read: Read, { name, source }: Numbered): Pr
            or coalesce((select e.xid from ${source} where e.xid >= p.to_xid
                          order by e.xid limit 1) < s.xmin, false) as due
       from sequencer_position p,
-           (select pg_snapshot_xmin(pg_current_snapshot()) as xmin) s
+           (select pg_snapshot_xmax(pg_current_snapshot()) as xmin) s
      where p.name = ${name}`)
   return due
 }
@@ -66,7 +66,7 @@ export async function takeNext<Row extends Ordered>(
       from sequencer_position where name = ${numbered.name}`)
   if (position.from !== position.to) return takeFrom(tx, numbered, position, limit)
   const horizon = await tx.one<Horizon>(sql`
-    select pg_snapshot_xmin(s)::text as xmin, pg_snapshot_xmax(s)::text as xmax
+    select pg_snapshot_xmax(s)::text as xmin, pg_snapshot_xmax(s)::text as xmax
       from pg_current_snapshot() s`)
   if (BigInt(position.to) > BigInt(horizon.xmin)) {
     return takeRestored(tx, numbered, position, horizon, limit)

@@ -38,6 +38,11 @@ test('folding twice is folding once, in any script and any case', () => {
   )
 })
 
+test('a name of which nothing can be seen is still a name', () => {
+  expect(folded('\u200b')).toBe('\u200b')
+  expect(folded('')).toBe('')
+})
+
 test('a beginning stays a beginning, so that prefixes are found', () => {
   expect(folded('Straßenbau GmbH').startsWith(folded('STRASSENB'))).toBe(true)
   expect(folded('Müller & Söhne').startsWith(folded('müller &'))).toBe(true)

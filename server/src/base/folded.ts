@@ -5,7 +5,7 @@ const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu
  * comparing persons and for finding by prefix. Upper case first, so that ß meets SS and ς meets Σ.
  */
 export function folded(text: string): string {
-  return text
+  const kept = text
     .normalize('NFKC')
     .replace(INVISIBLE, '')
     .toUpperCase()
@@ -13,4 +13,6 @@ export function folded(text: string): string {
     .normalize('NFKC')
     .replace(/\s+/g, ' ')
     .trim()
+  // A name of which nothing can be seen is still a name.
+  return kept === '' ? text : kept
 }

@@ -1,13 +1,12 @@
 import { Type } from 'typebox'
 import { Exact, Text } from '../base/schema.ts'
-import { httpErrors } from '../http/errors.ts'
 import { command, type Route } from '../http/route.ts'
 import { changeActionsOf } from './actions.ts'
 import { Change } from './change.ts'
 import { changeFact } from './change-fact.ts'
 import { ChangeParams, changeInHand } from './change-params.ts'
 import { changeErrors } from './errors.ts'
-import type { ChangeInHand, ChangeResource } from './resource.ts'
+import type { ChangeResource } from './resource.ts'
 import { decideChange } from './store.ts'
 import { changeView } from './view.ts'
 
@@ -28,7 +27,6 @@ export function approveChangeOf(resource: ChangeResource): Route {
     load: (tx, params) => changeInHand(tx, resource, params),
 
     async run({ tx, caller, subject: change, body, versionStated, calendar }) {
-      requireSameItem(change)
       const approved = await decideChange(tx, change, {
         decision: 'APPROVED',
         caller,
@@ -43,13 +41,4 @@ export function approveChangeOf(resource: ChangeResource): Route {
       }
     },
   })
-}
-
-/** What was proposed was seen against one version of the item; it is approved against no other. */
-function requireSameItem({ baseVersion, item }: ChangeInHand): void {
-  if (item.version === baseVersion) return
-  throw httpErrors.INVALID_STATE(
-    `The item has changed since this was proposed (version ${baseVersion}, now ${item.version}). Reject the change and propose it anew.`,
-    { baseVersion, version: item.version },
-  )
 }

@@ -51,6 +51,7 @@ export const Change = Type.Object({
   baseVersion: Type.Integer(),
   version: Type.Integer(),
   reason: Type.String(),
+  withdrawalReason: Type.Optional(Type.String()),
   diff: Type.Array(DiffRowView),
   approval: Type.Object({
     status: OneOf(CHANGE_STATES),

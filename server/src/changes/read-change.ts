@@ -15,11 +15,14 @@ export function readChangeOf(resource: ChangeResource): Route {
     permission: resource.readPermission,
     params: ChangeParams(itemParam),
     reply: Change,
+    // Who looked at bank data is known: the decider reads them here, whole.
+    accessed: ({ id, itemId }) =>
+      itemKind === 'contract' ? undefined : { kind: 'change', id, partyId: itemId },
 
     async run({ read, caller, params }) {
       const item = await resource.readItem(read, params[itemParam] as string)
       const change = await changeOfItem(read, itemKind, item.id, params['change_id'] as string)
-      return changeView(change, resource, caller)
+      return changeView(change, resource, caller, 'WHOLE_FOR_THE_DECIDER')
     },
   })
 }

@@ -3,6 +3,7 @@ import type { Permission } from '../access/permissions.ts'
 import type { Calendar } from '../base/calendar.ts'
 import type { ChangeFact } from '../http/route.ts'
 import type { Read, Tx } from '../storage/tx.ts'
+import type { ChangeKind } from './change.ts'
 import type { ItemKind, StoredChange } from './stored-change.ts'
 
 /** What changes need to know of the resource that they belong to. */
@@ -15,6 +16,8 @@ export interface ChangeResource {
   readonly readPermission: Permission
   readonly approvePermission: Permission
   readonly preparePermission: Permission
+  /** Kinds that touch what a caller linked to a party or partner does not see. */
+  readonly houseOnly: readonly ChangeKind[]
   /** Brings the item's id and version as the caller may see it, or 404. */
   readonly readItem: (read: Read, id: string) => Promise<ChangedItem>
   /** The same, locked. */
@@ -32,6 +35,3 @@ export interface Carrier {
   readonly caller: Caller
   readonly calendar: Calendar
 }
-
-/** A change together with the item as it stands now. */
-export type ChangeInHand = StoredChange & { readonly item: ChangedItem }

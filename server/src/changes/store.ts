@@ -13,7 +13,8 @@ import type { ItemKind, StoredChange } from './stored-change.ts'
 export const changeColumns = sql`
   id, kind, item_kind as "itemKind", item_id as "itemId", state, version,
   base_version as "baseVersion", reason, proposal, diff, content_hash as "contentHash",
-  preparers, prepared_by as "preparedBy", decisions,
+  preparers, prepared_by as "preparedBy", decisions, withdrawal_reason as "withdrawalReason",
+  (select item.version from item_of_change(item_kind, item_id) item) as "itemVersion",
   created_by as "createdBy", created_at as "createdAt",
   updated_by as "updatedBy", updated_at as "updatedAt"`
 
@@ -139,10 +140,11 @@ export async function withdrawChange(
   tx: Tx,
   change: StoredChange,
   caller: Caller,
+  reason: string,
 ): Promise<StoredChange> {
   return await tx.one<StoredChange>(sql`
     update change
-       set state = 'WITHDRAWN', version = version + 1,
+       set state = 'WITHDRAWN', version = version + 1, withdrawal_reason = ${reason},
            updated_by = ${personRefOf(caller)}::jsonb, updated_at = clock_timestamp()
      where id = ${change.id}
     returning ${changeColumns}`)

@@ -20,6 +20,10 @@ export interface StoredChange extends Prepared {
   readonly diff: readonly DiffRow[]
   readonly contentHash: string
   readonly decisions: readonly Decision[]
+  /** Why it was taken back, where it was. */
+  readonly withdrawalReason: string | null
+  /** The version that the item has now. */
+  readonly itemVersion: number | null
   readonly createdBy: PersonRef
   readonly createdAt: string
   readonly updatedBy: PersonRef

@@ -1,6 +1,4 @@
 import type { Caller } from '../access/caller.ts'
-import { isPreparer } from '../access/four-eyes.ts'
-import { isPermitted } from '../access/permissions.ts'
 import { maskedIban } from '../base/iban.ts'
 import { actionsOf } from '../http/action.ts'
 import { changeActionsOf } from './actions.ts'
@@ -10,7 +8,17 @@ import type { StoredChange } from './stored-change.ts'
 
 const IBAN_POINTER = /\/iban$/
 
-export function changeView(change: StoredChange, resource: ChangeResource, caller: Caller): Change {
+export type BankData = 'MASKED' | 'WHOLE_FOR_THE_DECIDER'
+
+/** Bank data are whole only where the one who can decide about them reads this one change. */
+export function changeView(
+  change: StoredChange,
+  resource: ChangeResource,
+  caller: Caller,
+  bankData: BankData = 'MASKED',
+): Change {
+  const actions = actionsOf(Object.values(changeActionsOf(resource)), change, caller)
+  const isDecider = actions.some(({ name, allowed }) => name === 'reject' && allowed)
   return {
     id: change.id,
     kind: change.kind,
@@ -19,7 +27,9 @@ export function changeView(change: StoredChange, resource: ChangeResource, calle
     baseVersion: change.baseVersion,
     version: change.version,
     reason: change.reason,
-    diff: diffView(change, resource, caller),
+    ...(change.withdrawalReason !== null && { withdrawalReason: change.withdrawalReason }),
+    diff:
+      isDecider && bankData === 'WHOLE_FOR_THE_DECIDER' ? [...change.diff] : maskedDiff(change),
     approval: {
       status: change.state,
       preparedBy: [...change.preparedBy],
@@ -32,27 +42,12 @@ export function changeView(change: StoredChange, resource: ChangeResource, calle
     createdAt: change.createdAt,
     updatedBy: change.updatedBy,
     updatedAt: change.updatedAt,
-    actions: actionsOf(Object.values(changeActionsOf(resource)), change, caller),
+    actions,
   }
 }
 
-/** Bank data are whole for the one who decides about them, masked for everybody else. */
-export function seesBankData(
-  change: StoredChange,
-  resource: ChangeResource,
-  caller: Caller,
-): boolean {
-  return (
-    change.state === 'PENDING' &&
-    isPermitted(caller.permissions, resource.approvePermission) &&
-    caller.human &&
-    !isPreparer(change, caller)
-  )
-}
-
-function diffView(change: StoredChange, resource: ChangeResource, caller: Caller): Change['diff'] {
-  if (seesBankData(change, resource, caller)) return [...change.diff]
-  return change.diff.map((row) =>
+function maskedDiff({ diff }: StoredChange): Change['diff'] {
+  return diff.map((row) =>
     IBAN_POINTER.test(row.pointer)
       ? { ...row, before: masked(row.before), after: masked(row.after) }
       : row,

@@ -24,7 +24,7 @@ export function withdrawChangeOf(resource: ChangeResource): Route {
     load: (tx, params) => changeInHand(tx, resource, params),
 
     async run({ tx, caller, subject: change, body }) {
-      const withdrawn = await withdrawChange(tx, change, caller)
+      const withdrawn = await withdrawChange(tx, change, caller, body.reason)
       return {
         reply: changeView(withdrawn, resource, caller),
         event: changeFact('change.withdrawn', withdrawn, body.reason),

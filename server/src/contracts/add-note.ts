@@ -1,3 +1,5 @@
+import type { Caller } from '../access/caller.ts'
+import { accessErrors } from '../access/errors.ts'
 import { Exact, Text } from '../base/schema.ts'
 import { command } from '../http/route.ts'
 import { ContractParams } from './contract.ts'
@@ -16,9 +18,10 @@ export const addNote = command({
   body: Exact({ text: Text(2_000) }),
   reply: Note,
   status: 201,
+  load: (tx, params) => contractById(tx, params.contract_id),
 
-  async run({ tx, caller, params, body }) {
-    const contract = await contractById(tx, params.contract_id)
+  async run({ tx, caller, subject: contract, body }) {
+    requireStaff(caller)
     const note = await insertNote(tx, contract, body.text, caller)
     return {
       reply: note,
@@ -30,3 +33,11 @@ export const addNote = command({
     }
   },
 })
+
+/** Notes are what staff tell each other: a customer neither reads nor writes them. */
+function requireStaff(caller: Caller): void {
+  if (caller.partyId === undefined) return
+  throw accessErrors.PERMISSION_MISSING('A caller linked to a party writes no notes.', {
+    requiredPermission: 'contract:update',
+  })
+}

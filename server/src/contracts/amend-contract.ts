@@ -49,7 +49,7 @@ export const amendContract = command({
       reason,
       before: amendedPart(contract),
       after: { terms: prepared.content.terms, asset: prepared.content.asset, ...prepared.plan },
-      proposal: { content: prepared.content },
+      proposal: { content: prepared.content, plan: prepared.plan },
       caller,
     })
     return {

@@ -16,6 +16,7 @@ export const contractChanges: ChangeResource = {
   readPermission: ['contract:read', 'contract:approve'],
   approvePermission: 'contract:approve',
   preparePermission: ['contract:update', 'contract:settle', 'contract:terminate'],
+  houseOnly: [],
   readItem: contractById,
   lockItem: contractForUpdate,
   carryOut,

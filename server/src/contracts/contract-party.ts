@@ -18,12 +18,12 @@ export async function contractPartyOf(
   tx: Tx,
   partyId: string | undefined,
   party: Static<typeof PartyCreation> | undefined,
-  caller: Caller,
+  by: { readonly caller: Caller; readonly today: string },
 ): Promise<ContractParty> {
   if (partyId !== undefined && party === undefined) return { partyId, made: [] }
   if (partyId === undefined && party !== undefined) {
-    if (!caller.permissions.has('party:create')) requireNone(permissionRefusal('party:create'))
-    const made = await makeParty(tx, party, caller, '/party')
+    if (!by.caller.permissions.has('party:create')) requireNone(permissionRefusal('party:create'))
+    const made = await makeParty(tx, party, by, '/party')
     return { partyId: made.party.id, made: [made.created, ...made.proposed] }
   }
   const code = partyId === undefined ? 'REQUIRED' : 'NOT_TOGETHER'

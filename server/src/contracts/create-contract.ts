@@ -24,11 +24,11 @@ export const createContract = command({
 
   async run({ tx, caller, body, calendar }) {
     const { draft, party, partyId: named, ...given } = body
+    const today = calendar.today()
     requireOwnFields(given, caller)
-    const { partyId, made } = await contractPartyOf(tx, named, party, caller)
+    const { partyId, made } = await contractPartyOf(tx, named, party, { caller, today })
     const content = { ...given, partyId, ...partnerOf(given.partnerId ?? caller.partnerId) }
     const prepared = await prepareContent(tx, content)
-    const today = calendar.today()
     const contract = await insertContract(tx, {
       prepared,
       caller,

@@ -10,14 +10,14 @@ export interface ChangeTrace {
   readonly createdAt: string
   readonly updatedBy: PersonRef
   readonly updatedAt: string
-  readonly rejection: string | null
+  readonly refusal: string | null
 }
 
 export function changeTraces(read: Read, contractId: string): Promise<ChangeTrace[]> {
   return read.rows<ChangeTrace>(sql`
     select id, state, reason, created_by as "createdBy", created_at as "createdAt",
            updated_by as "updatedBy", updated_at as "updatedAt",
-           decisions -> -1 ->> 'comment' as rejection
+           coalesce(withdrawal_reason, decisions -> -1 ->> 'comment') as refusal
       from change
      where item_kind = 'contract' and item_id = ${contractId}
      order by created_at, id`)
@@ -29,12 +29,18 @@ export interface RefusedAttempt {
   readonly username: string
 }
 
-/** Who tried to decide what they had prepared. Only unscoped work reads the audit trail. */
-export function refusedAttempts(read: Read, contractId: string): Promise<RefusedAttempt[]> {
+/**
+ * Who tried to decide what they had prepared, as they called the contract. Only unscoped work reads the
+ * audit trail.
+ */
+export function refusedAttempts(
+  read: Read,
+  { id, number }: { readonly id: string; readonly number: string },
+): Promise<RefusedAttempt[]> {
   return read.rows<RefusedAttempt>(sql`
     select at, subject, username
       from audit_entry
-     where item_kind = 'contract' and item_id = ${contractId}
+     where item_kind = 'contract' and item_id in (${id}, ${number})
        and outcome = 'REFUSED' and code = 'FOUR_EYES_SAME_USER'
      order by at
      limit 200`)

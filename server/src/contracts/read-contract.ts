@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
 import { Exact } from '../base/schema.ts'
+import { actionsOf } from '../http/action.ts'
 import { query } from '../http/route.ts'
+import { contractActionList } from './actions.ts'
 import { Contract, ContractParams } from './contract.ts'
 import { contractById } from './store.ts'
 import { contractAtVersion } from './version-store.ts'
@@ -23,6 +25,10 @@ export const readContract = query({
       query.version === undefined || query.version === current.version
         ? current
         : await contractAtVersion(read, current.id, query.version)
-    return contractView(shown, caller, calendar.today())
+    const view = contractView(shown, caller, calendar.today())
+    // What can be done is done with the contract as it stands now.
+    return shown === current
+      ? view
+      : { ...view, actions: actionsOf(contractActionList, current, caller) }
   },
 })

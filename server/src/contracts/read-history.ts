@@ -23,11 +23,12 @@ export const readHistory = query({
   reply: Type.Object({ contractId: Id, items: Type.Array(HistoryEntry) }),
 
   async run({ read, params }) {
-    const { id } = await contractById(read, params.contract_id)
+    const contract = await contractById(read, params.contract_id)
+    const { id } = contract
     const entries = [
       ...storyOf(await contractVersions(read, id)),
       ...(await changeTraces(read, id)).flatMap(changeEntries),
-      ...(await refusedAttempts(read, id)).map(refusalEntry),
+      ...(await refusedAttempts(read, contract)).map(refusalEntry),
     ]
     return {
       contractId: id,
@@ -54,7 +55,7 @@ function changeEntries(change: ChangeTrace): HistoryEntry[] {
       at: change.updatedAt,
       by: change.updatedBy,
       version: null,
-      reason: change.rejection,
+      reason: change.refusal,
       changeId: change.id,
     },
   ]

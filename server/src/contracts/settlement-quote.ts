@@ -33,7 +33,9 @@ function accruedOf(
 ): Money {
   const last = rows.findLast(({ dueDate }) => dueDate <= date)
   const isOver = last !== undefined && last.no === rows.length
-  const [from, to] = [dayOf(last?.dueDate ?? terms.firstDueDate), dayOf(date)]
+  // A due day that a month lacks falls earlier; the period is none the longer for it.
+  const { day } = dayOf(terms.firstDueDate)
+  const [from, to] = [{ ...dayOf(last?.dueDate ?? terms.firstDueDate), day }, dayOf(date)]
   // Before the first row of a plan in arrears one period has begun already; in advance none has.
   const begun =
     last === undefined && terms.timing === 'ARREARS' ? MONTHS_PER_PERIOD[terms.frequency] * 30 : 0

@@ -7,6 +7,21 @@ export const DEMO_IDS = {
   dealer: 'ptn_demo_dealer',
 } as const
 
+/**
+ * Who acts in the story, and which demo user each of them works like. Colleagues have no account:
+ * they are there so that work comes from several people.
+ */
+export const STORY_PEOPLE = {
+  preparer: 'preparer',
+  approver: 'approver',
+  chief: 'chief',
+  dealer: 'dealer',
+  ines: 'preparer',
+  jonas: 'preparer',
+  mara: 'approver',
+} as const
+export type StoryPerson = keyof typeof STORY_PEOPLE
+
 /** Someone of the demo story. Four-eyes knows people by name too, so the real sign-in is the same person. */
 export function demoPerson(username: string, mode: Mode): Caller {
   return {
@@ -16,4 +31,10 @@ export function demoPerson(username: string, mode: Mode): Caller {
     permissions: new Set(),
     mode,
   }
+}
+
+/** The same, linked as the account is: partner staff works inside its partner's rows. */
+export function storyCaller(person: StoryPerson, mode: Mode): Caller {
+  const caller = demoPerson(person, mode)
+  return STORY_PEOPLE[person] === 'dealer' ? { ...caller, partnerId: DEMO_IDS.dealer } : caller
 }

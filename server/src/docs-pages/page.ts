@@ -10,16 +10,23 @@ export function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (char) => ESCAPES[char] as string)
 }
 
+export const PAGES_STYLE = '/docs/pages.css'
+
+interface Parts {
+  readonly scripts?: readonly string[]
+  /** Pages of ours share one; what brings its own must not be disturbed by it. */
+  readonly style?: string
+}
+
 /** A whole HTML page around a body that is already escaped. */
-export function page(title: string, body: string, scripts: readonly string[] = []): string {
+export function page(title: string, body: string, { scripts = [], style }: Parts = {}): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escaped(title)} · TFS</title>
-<link rel="stylesheet" href="/docs/pages.css">
-<link rel="icon" href="data:,">
+${style === undefined ? '' : `<link rel="stylesheet" href="${escaped(style)}">\n`}<link rel="icon" href="data:,">
 </head>
 <body>
 ${body}

@@ -32,11 +32,13 @@ export function mountReference(app: FastifyInstance, surface: SurfaceChoice): vo
       .header('cache-control', 'no-cache')
       .type('text/html; charset=utf-8')
       .send(
-        page('API reference', '<div id="reference"></div>', [
-          '/docs/reference.js',
-          '/docs/start-reference.js',
-        ]),
+        page('API reference', '<div id="reference"></div>', {
+          scripts: ['/docs/no-eval.js', '/docs/reference.js', '/docs/start-reference.js'],
+        }),
       ),
+  )
+  app.get('/docs/no-eval.js', (_request, reply) =>
+    reply.header('cache-control', 'no-cache').type('text/javascript; charset=utf-8').send(NO_EVAL),
   )
   app.get('/docs/start-reference.js', (_request, reply) =>
     reply.header('cache-control', 'no-cache').type('text/javascript; charset=utf-8').send(script),
@@ -48,6 +50,11 @@ export function mountReference(app: FastifyInstance, surface: SurfaceChoice): vo
       .send(await referenceScript()),
   )
 }
+
+/** The reference asks whether it may make code from text. It gets its no here, not as a violation. */
+const NO_EVAL = `const refuse = () => { throw new EvalError('not on this page') }
+globalThis.Function = new Proxy(Function, { apply: refuse, construct: refuse })
+`
 
 let loaded: Promise<string> | undefined
 
@@ -82,6 +89,8 @@ function startScript(surface: SurfaceChoice): string {
     agent: { disabled: true },
     mcp: { disabled: true },
     persistAuth: false,
+    // Nothing on the page leads away from this process.
+    customCss: 'a[href*="scalar.com"] { display: none }',
   }
   return `Scalar.createApiReference('#reference', ${JSON.stringify(configuration)})\n`
 }

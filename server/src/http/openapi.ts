@@ -5,6 +5,7 @@ import type { ErrorKind } from '../base/errors.ts'
 import { storageErrors } from '../storage/errors.ts'
 import { httpErrors } from './errors.ts'
 import { querySchemaOf } from './input.ts'
+import { guardTextOf, tagOf } from './openapi-groups.ts'
 import { headersOf } from './openapi-headers.ts'
 import { PROBLEM_TYPE } from './problem.ts'
 import { API_PREFIX, IDENTITY_ONLY, type Route, type Surface } from './route.ts'
@@ -64,7 +65,8 @@ export interface DocumentOptions {
 
 export function openapiOf({ surface, routes, version, serverUrl }: DocumentOptions): Json {
   const paths: Record<string, Record<string, Json>> = {}
-  for (const route of routes.filter((candidate) => candidate.surface === surface)) {
+  const shown = routes.filter((candidate) => candidate.surface === surface)
+  for (const route of shown) {
     const path = API_PREFIX + route.path.replace(/:([^/]+)/g, '{$1}')
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route) }
   }
@@ -77,6 +79,7 @@ export function openapiOf({ surface, routes, version, serverUrl }: DocumentOptio
     },
     servers: [{ url: serverUrl }],
     security: [{ bearer: [] }],
+    tags: [...new Set(shown.map(tagOf))].map((name) => ({ name })),
     paths,
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
@@ -94,6 +97,8 @@ function operationOf(route: Route): Json {
   return {
     operationId: route.id,
     summary: route.summary,
+    description: guardTextOf(route),
+    tags: [tagOf(route)],
     'x-permission': route.permission === IDENTITY_ONLY ? null : codesOf(route.permission),
     'x-four-eyes': route.fourEyes,
     parameters: [

@@ -59,7 +59,7 @@ export function send(request: FastifyRequest, reply: FastifyReply, answer: Answe
 }
 
 /** What varies by origin (CORS) still varies by it when the answer varies by caller too. */
-function withVary(headers: Answer['headers'], earlier: unknown): Answer['headers'] {
+export function withVary(headers: Answer['headers'], earlier: unknown): Answer['headers'] {
   if (typeof earlier !== 'string') return headers
   return { ...headers, vary: [earlier, headers['vary']].filter(Boolean).join(', ') }
 }

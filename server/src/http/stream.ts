@@ -9,6 +9,7 @@ import { inputReaderOf } from './input.ts'
 import type { Kernel } from './kernel.ts'
 import { STREAM_SILENCE_MS } from './limits.ts'
 import { pageRequestOf } from './paging.ts'
+import { withVary } from './reply.ts'
 import { API_PREFIX, type Route } from './route.ts'
 import { scopeFor } from './scope-for.ts'
 import type { StreamInput } from './stream-route.ts'
@@ -16,6 +17,7 @@ import type { StreamInput } from './stream-route.ts'
 export const MOST_STREAMS = 100
 export const MOST_STREAMS_OF_SUBJECT = 5
 const RETRY_AFTER_SECONDS = 5
+const UNKEPT = { 'cache-control': 'no-store', vary: 'Authorization' }
 
 /** The same path as every request up to the input; then text flows until it ends. */
 export function mountStream(app: FastifyInstance, route: Route, kernel: Kernel): void {
@@ -27,7 +29,7 @@ export function mountStream(app: FastifyInstance, route: Route, kernel: Kernel):
     onRequest: admissionOf(route, kernel),
     handler: async (request, reply) => {
       const input = read(request)
-      reply.headers({ 'cache-control': 'no-store', vary: 'Authorization' })
+      reply.headers(withVary(UNKEPT, reply.getHeader('vary')))
       reply.type(`${route.streams}; charset=utf-8`)
       // Nothing is begun for someone who asks for the headers alone.
       if (request.method === 'HEAD') return reply.send('')

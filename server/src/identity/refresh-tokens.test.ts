@@ -1,6 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { SESSION_IDLE_SECONDS, SESSION_MAX_SECONDS } from './lifetimes.ts'
-import { CONSOLE, exchange, passwordGrant, refresh, signIn } from './test/code-flow.ts'
+import type { TestBrowser } from './test/browser.ts'
+import {
+  authorizationUrl,
+  CONSOLE,
+  exchange,
+  newPkce,
+  openSignIn,
+  passwordGrant,
+  refresh,
+  signIn,
+} from './test/code-flow.ts'
 import { claimsOf, openRealm, type TestRealm } from './test/realm.ts'
 
 let realm: TestRealm
@@ -58,14 +68,15 @@ describe('refresh tokens', () => {
     expect((await refresh(realm, token)).status).toBe(200)
   })
 
-  test('a revoked one is refused, and so are its relatives', async () => {
-    const first = await tokensOf('preparer')
-    const second = (await refresh(realm, first['refresh_token'])).body
-    const revoked = await realm.post('revocation', {
-      ...{ client_id: 'tfs-ops', token: String(second['refresh_token']) },
-    })
-    expect(revoked.status).toBe(200)
-    expect((await refresh(realm, second['refresh_token'])).body['error']).toBe('invalid_grant')
+  test('a revoked one is refused; another client’s wish is answered alike and has no effect', async () => {
+    const { refresh_token: token } = await tokensOf('preparer')
+    const revoke = (clientId: string, revoked: unknown) =>
+      realm.post('revocation', { client_id: clientId, token: String(revoked) })
+    expect((await revoke('tfs-portal', token)).status).toBe(200)
+    const { status, body } = await refresh(realm, token)
+    expect(status).toBe(200)
+    expect((await revoke('tfs-ops', body['refresh_token'])).status).toBe(200)
+    expect((await refresh(realm, body['refresh_token'])).body['error']).toBe('invalid_grant')
   })
 
   test('no code and no token stands in the database as it was given out', async () => {
@@ -114,5 +125,21 @@ describe('time', () => {
     }
     const over = await later(SESSION_MAX_SECONDS + 1, () => refresh(realm, token))
     expect(over.body['error']).toBe('invalid_grant')
+  })
+
+  test('a browser is asked again after idleness, and after the absolute life in any case', async () => {
+    const isAsked = async (browser: TestBrowser): Promise<boolean> => {
+      const shown = await openSignIn(browser, authorizationUrl(realm, CONSOLE, newPkce()))
+      return shown.text.includes('<h1>Sign in</h1>')
+    }
+    const { browser: idle } = await signIn(realm, 'preparer')
+    expect(await later(SESSION_IDLE_SECONDS + 1, () => isAsked(idle))).toBe(true)
+
+    const { browser: busy } = await signIn(realm, 'preparer')
+    const step = SESSION_IDLE_SECONDS - 60
+    for (let age = step; age < SESSION_MAX_SECONDS; age += step) {
+      expect({ age, asked: await later(age, () => isAsked(busy)) }).toEqual({ age, asked: false })
+    }
+    expect(await later(SESSION_MAX_SECONDS + 1, () => isAsked(busy))).toBe(true)
   })
 })

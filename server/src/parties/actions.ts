@@ -1,7 +1,9 @@
+import type { Caller } from '../access/caller.ts'
 import type { Permission } from '../access/permissions.ts'
+import { isScoped } from '../access/scope.ts'
 import type { Refusal } from '../base/errors.ts'
 import { changeErrors } from '../changes/index.ts'
-import type { Action } from '../http/action.ts'
+import { type Action, scopedRefusal } from '../http/action.ts'
 import { httpErrors } from '../http/errors.ts'
 import type { StoredParty } from './party.ts'
 
@@ -16,7 +18,14 @@ export const partyActions = {
     stateRefusal: (party: StoredParty) => stateRefusal(party, ['ACTIVE']),
   },
   unblock: proposing('unblock', 'party:update', ['BLOCKED']),
-  erase: proposing('erase', 'party:erase', ['ACTIVE', 'BLOCKED']),
+  erase: {
+    name: 'erase',
+    permission: 'party:erase',
+    stateRefusal: (party: StoredParty, caller: Caller) =>
+      isScoped(caller)
+        ? scopedRefusal('party:erase')
+        : (stateRefusal(party, ['ACTIVE', 'BLOCKED']) ?? openChangeRefusal(party)),
+  },
 } as const satisfies Record<string, PartyAction>
 
 export const partyActionList: readonly PartyAction[] = Object.values(partyActions)

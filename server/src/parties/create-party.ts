@@ -17,8 +17,8 @@ export const createParty = command({
   status: 201,
   errors: [partyErrors.DUPLICATE_PARTY],
 
-  async run({ tx, caller, body }) {
-    const { party, created, proposed } = await makeParty(tx, body, caller)
+  async run({ tx, caller, body, calendar }) {
+    const { party, created, proposed } = await makeParty(tx, body, { caller, today: calendar.today() })
     return {
       reply: partyView(party, caller),
       location: `${API_PREFIX}/parties/${party.id}`,

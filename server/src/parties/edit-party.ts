@@ -39,13 +39,14 @@ export const editParty = command({
   errors: [changeErrors.CHANGE_ALREADY_PENDING],
   load: (tx, params) => partyForUpdate(tx, params.party_id),
 
-  async run({ tx, caller, subject: party, body }) {
-    const { reason = 'Changed data of the party.', ...patch } = body as { reason?: string }
-    const edited = editedParty(party, patch)
+  async run({ tx, caller, subject: party, body, calendar }) {
+    const { reason: given, ...patch } = body as { reason?: string }
+    const edited = editedParty(party, patch, calendar.today())
     if (isPlainEdit(party, edited)) {
       const after = await restatePlain(tx, party.id, edited.given, caller)
-      return { reply: partyView(after, caller), event: factOf('party.edited', party, after) }
+      return { reply: partyView(after, caller), event: factOf('party.edited', party, after, given) }
     }
+    const reason = given ?? 'Changed data of the party.'
     const change = await proposeChange(tx, {
       kind: 'PARTY',
       itemKind: 'party',

@@ -1,4 +1,5 @@
 import { mergePatch } from '../base/merge-patch.ts'
+import { Exact } from '../base/schema.ts'
 import { httpErrors } from '../http/errors.ts'
 import { validatorOf } from '../http/validate.ts'
 import { BankAccount, readBankAccount } from './bank-account.ts'
@@ -6,14 +7,15 @@ import type { PartyData } from './life-store.ts'
 import { NewParty, partyFaultsOf, type StoredParty } from './party.ts'
 
 const requireParty = validatorOf(NewParty, '')
-const requireAccount = validatorOf(BankAccount, '')
+/** The member inside its document, so that faults point to where it stands. */
+const requireAccount = validatorOf(Exact({ bankAccount: BankAccount }), '')
 
 /** The party as it would be: the patch applied, checked as a new one is. */
-export function editedParty(party: StoredParty, patch: object): PartyData {
+export function editedParty(party: StoredParty, patch: object, today: string): PartyData {
   const { bankAccount: accountPatch, ...dataPatch } = patch as { bankAccount?: unknown }
   const given = mergePatch(dataOf(party), dataPatch)
   requireParty(given)
-  const errors = partyFaultsOf(given as NewParty)
+  const errors = partyFaultsOf(given as NewParty, today)
   if (errors.length > 0) {
     throw httpErrors.VALIDATION_FAILED('The party would not be consistent.', { errors })
   }
@@ -24,7 +26,7 @@ export function editedParty(party: StoredParty, patch: object): PartyData {
 function accountAfter({ bankAccount }: StoredParty, patch: unknown): BankAccount | null {
   if (patch === undefined) return bankAccount ?? null
   if (patch === null) return null
-  requireAccount(patch)
+  requireAccount({ bankAccount: patch })
   const read = readBankAccount(patch as BankAccount, '/bankAccount')
   if ('account' in read) return read.account
   throw httpErrors.VALIDATION_FAILED('The bank account is not valid.', { errors: read.faults })

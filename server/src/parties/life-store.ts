@@ -33,7 +33,7 @@ export async function restate(
   const displayName = displayNameOf(given)
   await tx.run(sql`
     update party
-       set person = ${given.person ?? null}::jsonb,
+       set type = ${given.type}, person = ${given.person ?? null}::jsonb,
            organisation = ${given.organisation ?? null}::jsonb,
            display_name = ${displayName}, name_folded = ${folded(displayName)},
            family_folded = ${familyOf(given)}, email = ${given.email ?? null},

@@ -6,7 +6,7 @@ import { changeFact, proposeChange, type StoredChange } from '../changes/index.t
 import { httpErrors } from '../http/errors.ts'
 import type { ChangeFact } from '../http/route.ts'
 import type { Tx } from '../storage/tx.ts'
-import { type BankAccount, maskedAccount, readBankAccount } from './bank-account.ts'
+import { type BankAccount, readBankAccount } from './bank-account.ts'
 import {
   type NewParty,
   type PartyCreation,
@@ -16,6 +16,11 @@ import {
 } from './party.ts'
 import { requireNoDuplicate } from './require-no-duplicate.ts'
 import { insertParty, partyById } from './store.ts'
+
+export interface PartyMaker {
+  readonly caller: Caller
+  readonly today: string
+}
 
 export interface MadeParty {
   readonly party: StoredParty
@@ -28,13 +33,13 @@ export interface MadeParty {
 export async function makeParty(
   tx: Tx,
   creation: Static<typeof PartyCreation>,
-  caller: Caller,
+  { caller, today }: PartyMaker,
   at: '' | '/party' = '',
 ): Promise<MadeParty> {
   requireUnlinked(caller)
   const { bankAccount, allowDuplicate, ...given } = creation
-  const account = requireConsistent(given, bankAccount, at)
-  if (allowDuplicate !== true) await requireNoDuplicate(tx, given)
+  const account = requireConsistent(given, bankAccount, { at, today })
+  if (allowDuplicate !== true) await requireNoDuplicate(tx, given, caller)
   const inserted = await insertParty(tx, given, caller)
   const change = account && (await proposeAccount(tx, inserted, given, account, caller))
   const party = change ? await partyById(tx, inserted.id) : inserted
@@ -61,11 +66,11 @@ function requireUnlinked(caller: Caller): void {
 function requireConsistent(
   given: NewParty,
   written: BankAccount | undefined,
-  at: string,
+  { at, today }: { readonly at: string; readonly today: string },
 ): BankAccount | undefined {
   const read = written && readBankAccount(written, '/bankAccount')
   const errors: FieldFault[] = [
-    ...partyFaultsOf(given),
+    ...partyFaultsOf(given, today),
     ...(read && 'faults' in read ? read.faults : []),
   ].map((fault) => ({ ...fault, pointer: at + fault.pointer }))
   if (errors.length > 0) {
@@ -88,7 +93,7 @@ function proposeAccount(
     item: party,
     partyId: party.id,
     partnerId: party.createdByPartner,
-    reason: `Bank account ${maskedAccount(bankAccount).iban} given with the new party.`,
+    reason: 'Bank account given with the new party.',
     before: {},
     after: { bankAccount },
     proposal: { party: given, bankAccount },

@@ -2,8 +2,9 @@ import type { Carrier, ChangeResource, StoredChange } from '../changes/index.ts'
 import type { ChangeFact } from '../http/route.ts'
 import { erasePersonalValues } from '../storage/audit.ts'
 import type { Tx } from '../storage/tx.ts'
-import type { BankAccount } from './bank-account.ts'
+import { type BankAccount, maskedAccount } from './bank-account.ts'
 import { requireErasable } from './erasable.ts'
+import { forgetWhatWasSaid } from './erasure-store.ts'
 import { type CarriedOut, erase, restate, unblock } from './life-store.ts'
 import { type NewParty, PERSONAL_POINTERS, type StoredParty } from './party.ts'
 import { partyById, partyForUpdate } from './store.ts'
@@ -23,6 +24,8 @@ export const partyChanges: ChangeResource = {
   readPermission: ['party:read', 'party:approve'],
   approvePermission: 'party:approve',
   preparePermission: ['party:update', 'party:erase', 'party:create'],
+  // An erasure ends what contracts of any partner may still need.
+  houseOnly: ['ERASURE'],
   readItem: partyById,
   lockItem: partyForUpdate,
   carryOut,
@@ -48,6 +51,7 @@ async function eraseParty(tx: Tx, party: StoredParty, by: CarriedOut): Promise<C
   await requireErasable(tx, party.id)
   const erased = await erase(tx, party.id, by)
   await erasePersonalValues(tx, party.id)
+  await forgetWhatWasSaid(tx, party.id)
   return {
     name: 'party.erased',
     item: { id: erased.id, version: erased.version },
@@ -56,7 +60,7 @@ async function eraseParty(tx: Tx, party: StoredParty, by: CarriedOut): Promise<C
   }
 }
 
-/** Everything about a party belongs to a person: the entry carries hashes, the values lie apart. */
+/** What a party says of a person stands in the entry as hashes; the values lie apart, the IBAN masked. */
 export function factOf(
   name: `party.${string}`,
   before: StoredParty,
@@ -68,12 +72,13 @@ export function factOf(
     item: { id: after.id, version: after.version },
     before: auditedOf(before),
     after: { ...auditedOf(after), ...(reason !== undefined && { reason }) },
-    personal: { partyId: after.id, pointers: [...PERSONAL_POINTERS, '/bankAccount'] },
+    personal: { partyId: after.id, pointers: PERSONAL_POINTERS },
   }
 }
 
 function auditedOf(party: StoredParty): object {
   const { preparers: _, createdByPartner: __, createdBy: ___, updatedBy: ____, ...rest } = party
   const { createdAt: _____, updatedAt: ______, pendingChanges: _______, ...audited } = rest
-  return audited
+  const { bankAccount } = audited
+  return { ...audited, ...(bankAccount && { bankAccount: maskedAccount(bankAccount) }) }
 }

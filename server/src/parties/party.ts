@@ -5,6 +5,7 @@ import { CalendarDay, Exact, Id, Instant, OneOf, PersonReference, Text } from '.
 import { CHANGE_KINDS } from '../changes/index.ts'
 import { ActionView } from '../http/action.ts'
 import { BankAccount } from './bank-account.ts'
+import { isCountry } from './countries.ts'
 
 export const PARTY_TYPES = ['PERSON', 'ORGANISATION'] as const
 export const PARTY_STATES = ['ACTIVE', 'BLOCKED', 'ERASED'] as const
@@ -111,8 +112,8 @@ export function displayNameOf({ person, organisation }: NewParty): string {
   return person ? `${person.firstName} ${person.lastName}` : (organisation?.name ?? '')
 }
 
-/** What the schema cannot say: type and block belong together, dates exist. */
-export function partyFaultsOf(given: NewParty): FieldFault[] {
+/** What the schema cannot say: type and block belong together, dates and countries exist. */
+export function partyFaultsOf(given: NewParty, today: string): FieldFault[] {
   const faults: FieldFault[] = []
   const [wanted, other] =
     given.type === 'PERSON'
@@ -132,10 +133,20 @@ export function partyFaultsOf(given: NewParty): FieldFault[] {
       detail: `A party of type ${given.type} has no "${other}".`,
     })
   }
-  const birth = given.person?.birthDate
-  if (birth !== undefined) {
-    const read = readDate(birth)
-    if (!read.ok) faults.push({ pointer: '/person/birthDate', ...read.fault })
-  }
-  return faults
+  return [...faults, ...birthFaults(given.person?.birthDate, today), ...countryFaults(given.address)]
+}
+
+function birthFaults(birthDate: string | undefined, today: string): FieldFault[] {
+  if (birthDate === undefined) return []
+  const pointer = '/person/birthDate'
+  const read = readDate(birthDate)
+  if (!read.ok) return [{ pointer, ...read.fault }]
+  if (birthDate <= today) return []
+  return [{ pointer, code: 'DATE_IN_FUTURE', detail: 'A birth date is not after today.' }]
+}
+
+function countryFaults(address: NewParty['address']): FieldFault[] {
+  if (address === undefined || isCountry(address.country)) return []
+  const detail = 'Write the country as its ISO 3166 code, such as DE, GR or GB.'
+  return [{ pointer: '/address/country', code: 'COUNTRY_UNKNOWN', detail }]
 }

@@ -1,11 +1,10 @@
 import { Type } from 'typebox'
-import { requireNone } from '../base/errors.ts'
 import { Exact, OneOf, Text } from '../base/schema.ts'
 import { Change, changeErrors, changeFact, changeView } from '../changes/index.ts'
 import { httpErrors } from '../http/errors.ts'
 import { API_PREFIX, command } from '../http/route.ts'
 import { BankAccount, readBankAccount } from '../parties/index.ts'
-import { openChangeRefusal, partnerActions } from './actions.ts'
+import { partnerActions } from './actions.ts'
 import { PARTNER_KINDS, Partner, PartnerParams, partnerView } from './partner.ts'
 import { factOf, partnerChanges, proposePartnerChange } from './partner-changes.ts'
 import { partnerForUpdate, updatePlain } from './store.ts'
@@ -34,17 +33,17 @@ export const editPartner = command({
   load: (tx, params) => partnerForUpdate(tx, params.partner_id),
 
   async run({ tx, caller, subject: partner, body }) {
-    const { name, kind, bankAccount, reason = 'Changed bank account.' } = body
+    const { name, kind, bankAccount, reason: given } = body
     if (bankAccount === undefined) {
       const plain = { name: name ?? partner.name, kind: kind ?? partner.kind }
       const edited = await updatePlain(tx, partner.id, plain, caller)
       return {
         reply: partnerView(edited, caller),
-        event: factOf('partner.edited', partner, edited),
+        event: factOf('partner.edited', partner, edited, given),
       }
     }
     requireAlone(name ?? kind)
-    requireNone(openChangeRefusal(partner))
+    const reason = given ?? 'Changed bank account.'
     const read = readBankAccount(bankAccount, '/bankAccount')
     if ('faults' in read) {
       throw httpErrors.VALIDATION_FAILED('The bank account is not valid.', { errors: read.faults })

@@ -7,7 +7,7 @@ import {
   type StoredChange,
 } from '../changes/index.ts'
 import type { ChangeFact } from '../http/route.ts'
-import type { BankAccount } from '../parties/index.ts'
+import { type BankAccount, maskedAccount } from '../parties/index.ts'
 import type { Tx } from '../storage/tx.ts'
 import type { StoredPartner } from './partner.ts'
 import { partnerById, partnerForUpdate, resume, setBankAccount } from './store.ts'
@@ -21,6 +21,7 @@ export const partnerChanges: ChangeResource = {
   readPermission: ['partner:read', 'partner:approve'],
   approvePermission: 'partner:approve',
   preparePermission: ['partner:update', 'partner:create'],
+  houseOnly: ['PARTNER', 'RESUME'],
   readItem: partnerById,
   lockItem: partnerForUpdate,
   carryOut,
@@ -62,7 +63,7 @@ export function proposePartnerChange(
   })
 }
 
-/** A partner's bank data are kept like a person's: the entry carries hashes. */
+/** A partner's bank data are kept like a person's: the entry carries hashes, the IBAN is masked. */
 export function factOf(
   name: `partner.${string}`,
   before: StoredPartner | undefined,
@@ -79,5 +80,6 @@ export function factOf(
 }
 
 function auditedOf({ code, name, kind, state, version, bankAccount }: StoredPartner): object {
-  return { code, name, kind, state, version, bankAccount: bankAccount ?? undefined }
+  const account = bankAccount && maskedAccount(bankAccount)
+  return { code, name, kind, state, version, ...(account && { bankAccount: account }) }
 }

@@ -18,6 +18,9 @@ const columns = sql`
              where item_kind = 'partner' and item_id = partner.id and change.state = 'PENDING'), '[]')
     as "pendingChanges"`
 
+/** A customer learns the name of who brought a contract there; the partner itself is none of its rows. */
+const notOfParty = sql`context_setting('party') is null`
+
 type PlainPartner = Pick<NewPartner, 'code' | 'name' | 'kind'>
 
 export async function insertPartner(
@@ -43,14 +46,14 @@ export async function insertPartner(
 
 export async function partnerById(read: Read, id: string): Promise<StoredPartner> {
   const found = await read.maybeOne<StoredPartner>(
-    sql`select ${columns} from partner where id = ${id}`,
+    sql`select ${columns} from partner where id = ${id} and ${notOfParty}`,
   )
   return found ?? fail(noSuchPartner())
 }
 
 export async function partnerForUpdate(tx: Tx, id: string): Promise<StoredPartner> {
   const found = await tx.maybeOne<StoredPartner>(
-    sql`select ${columns} from partner where id = ${id} for update`,
+    sql`select ${columns} from partner where id = ${id} and ${notOfParty} for update`,
   )
   return found ?? fail(noSuchPartner())
 }
@@ -69,7 +72,7 @@ export function partnersOf(
     : nothing
   return read.rows<StoredPartner>(sql`
     select ${columns} from partner
-     where true ${state === undefined ? nothing : sql`and state = ${state}`} ${behind}
+     where ${notOfParty} ${state === undefined ? nothing : sql`and state = ${state}`} ${behind}
      order by created_at desc, id desc
      limit ${page.limit + 1}`)
 }

@@ -1,4 +1,5 @@
 import { type Logger, pino } from 'pino'
+import { Problem } from '../base/errors.ts'
 
 /** One JSON line per fact. Tokens, bodies, queries and personal data are never given to it. */
 export function loggerOf(level: string, destination?: NodeJS.WritableStream): Logger {
@@ -28,7 +29,8 @@ function faultFields(error: unknown): object {
     type: error.name,
     message: error.message.replace(FROM_FIRST_QUOTE, '"…'),
     ...Object.fromEntries(known),
-    stack: error.stack?.match(FRAME)?.join('\n'),
+    // A refusal is a decision: where it was made is no news.
+    ...(!(error instanceof Problem) && { stack: error.stack?.match(FRAME)?.join('\n') }),
     ...(error.cause !== undefined && { cause: faultFields(error.cause) }),
   }
 }

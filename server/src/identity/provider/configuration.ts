@@ -117,7 +117,10 @@ function featuresOf(sources: Sources): NonNullable<Configuration['features']> {
     // Its tokens have no audience, ours have one: userinfo is our own.
     userinfo: { enabled: false },
     introspection: { enabled: true },
-    revocation: { enabled: true },
+    revocation: {
+      enabled: true,
+      allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
+    },
     clientCredentials: { enabled: true },
     deviceFlow: { enabled: true, charset: 'base-20', mask: '****-****', ...sources.device },
     rpInitiatedLogout: { enabled: true, ...sources.logout },

@@ -69,7 +69,7 @@ describe('one prepares, another approves', () => {
 
   test('409 for chief on the demo contract that was told as chief’s (spec 5.5.4)', async () => {
     const chief = await platform.as('chief')
-    const { body } = await chief.get('/contracts?q=CHIEF-1')
+    const { body } = await chief.get('/contracts?state=PENDING_APPROVAL&preparedBy=chief')
     await expectSameUser(chief, body.items[0].id)
   })
 })

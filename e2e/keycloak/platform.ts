@@ -1,6 +1,6 @@
+import { DEMO_SUBJECTS } from '../../deploy/keycloak/demo-users.ts'
 import type { Clock } from '../../server/src/base/clock.ts'
 import type { Environment } from '../../server/src/config.ts'
-import { DEMO_IDS } from '../../server/src/demo/people.ts'
 import { seedDemo } from '../../server/src/demo/seed-demo.ts'
 import { type Client, clientOf } from '../../server/test/client.ts'
 import { type Host, startHost } from '../../server/test/host.ts'
@@ -46,7 +46,7 @@ export async function startPlatform(
 
 /** A contract of the demo customer that waits for a decision. */
 export async function preparedBy(client: Client): Promise<string> {
-  return await createContract(client, newContract(DEMO_IDS.customer))
+  return await createContract(client, newContract(DEMO_SUBJECTS.customer))
 }
 
 /** Names of the checks that keep it from being ready. */

@@ -21,7 +21,9 @@ alter table event_feed force  row level security;
 
 create policy event_feed_write on event_feed for insert
   with check (context_setting('scope') = 'ALL');
+alter policy event_read on event
+  using (case when context_setting('scope') = 'ALL' then true else false end);
 create policy event_feed_read on event_feed for select
-  using (context_setting('scope') = 'ALL');
+  using (case when context_setting('scope') = 'ALL' then true else false end);
 
 grant select, insert on event_feed to {{app_role}};

@@ -113,14 +113,21 @@ export async function leftBehind(db: Db): Promise<Record<string, number>> {
 
 /** What no operation does yet, or ever: with the owner's rights, policies and triggers away meanwhile. */
 export async function forced(store: TestStore, table: string, statement: string): Promise<void> {
-  await store.owner(`
-    begin;
-    alter table ${table} no force row level security;
-    alter table ${table} disable trigger user;
-    ${statement};
-    alter table ${table} enable trigger user;
-    alter table ${table} force row level security;
-    commit`)
+  await store.rights.use(async (session) => {
+    await session.query('begin', [])
+    try {
+      await session.script(`
+        alter table ${table} no force row level security;
+        alter table ${table} disable trigger user;
+        ${statement};
+        alter table ${table} enable trigger user;
+        alter table ${table} force row level security`)
+      await session.query('commit', [])
+    } catch (error) {
+      await session.query('rollback', [])
+      throw error
+    }
+  })
 }
 
 export const blockParty = (store: TestStore, id: string): Promise<void> =>

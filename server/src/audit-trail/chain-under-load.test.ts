@@ -22,7 +22,8 @@ import { verifyExport } from './verify-export.ts'
 
 const WRITERS = 64
 const ROUNDS = 12
-const LONGEST_DELAY_MS = 25
+/** Most are quick and some slow, so that many commit behind younger ones. */
+const delayMs = (): number => (Math.random() < 0.2 ? 150 : Math.random() * 10)
 
 let server: TestPostgres
 let database: TestDatabase
@@ -51,7 +52,7 @@ async function writer(name: string, rounds: number): Promise<string[]> {
     try {
       await db.write(ALL, async (tx) => {
         await recordWork(tx, id)
-        await sleep(Math.random() * LONGEST_DELAY_MS)
+        await sleep(delayMs())
         if (Math.random() < 0.1) throw new Error('taken back')
       })
       told.push(id)

@@ -10,7 +10,7 @@ export interface AuditFilter {
   readonly subject?: string | undefined
   readonly username?: string | undefined
   readonly action?: string | undefined
-  readonly outcome?: string | undefined
+  readonly outcome?: 'DONE' | 'REFUSED' | undefined
   readonly code?: string | undefined
   readonly requestId?: string | undefined
   readonly from?: string | undefined
@@ -42,6 +42,9 @@ export function auditRecords(
      limit ${page.limit + 1}`)
 }
 
+/** Literals: an index over the few refusals is found only where the statement says so itself. */
+const OUTCOMES = { DONE: sql`e.outcome = 'DONE'`, REFUSED: sql`e.outcome = 'REFUSED'` } as const
+
 function conditionsOf(filter: AuditFilter): Statement[] {
   const equal: readonly (readonly [Statement, string | undefined])[] = [
     [sql`e.item_kind`, filter.itemKind],
@@ -49,13 +52,13 @@ function conditionsOf(filter: AuditFilter): Statement[] {
     [sql`e.subject`, filter.subject],
     [sql`e.username`, filter.username],
     [sql`e.action`, filter.action],
-    [sql`e.outcome`, filter.outcome],
     [sql`e.code`, filter.code],
     [sql`e.request_id`, filter.requestId],
   ]
   const conditions = equal.flatMap(([column, value]) =>
     value === undefined ? [] : [sql`${column} = ${value}`],
   )
+  if (filter.outcome) conditions.push(OUTCOMES[filter.outcome])
   if (filter.from) conditions.push(sql`e.at >= ${filter.from}::timestamptz`)
   if (filter.before) conditions.push(sql`e.at < ${filter.before}::timestamptz`)
   return conditions

@@ -12,7 +12,7 @@ export interface Numbered {
 }
 
 /** A window is scanned once per batch of it, so it is bounded too. */
-const WINDOW_ROWS = 20_000
+const WINDOW_ROWS = 5_000
 
 interface Ordered {
   readonly ordinal: number
@@ -46,7 +46,7 @@ export async function isNumberingDue(read: Read, { name, source }: Numbered): Pr
            or coalesce((select e.xid from ${source} where e.xid >= p.to_xid
                          order by e.xid limit 1) < s.xmin, false) as due
       from sequencer_position p,
-           (select pg_snapshot_xmax(pg_current_snapshot()) as xmin) s
+           (select pg_snapshot_xmin(pg_current_snapshot()) as xmin) s
      where p.name = ${name}`)
   return due
 }
@@ -66,7 +66,7 @@ export async function takeNext<Row extends Ordered>(
       from sequencer_position where name = ${numbered.name}`)
   if (position.from !== position.to) return takeFrom(tx, numbered, position, limit)
   const horizon = await tx.one<Horizon>(sql`
-    select pg_snapshot_xmax(s)::text as xmin, pg_snapshot_xmax(s)::text as xmax
+    select pg_snapshot_xmin(s)::text as xmin, pg_snapshot_xmax(s)::text as xmax
       from pg_current_snapshot() s`)
   if (BigInt(position.to) > BigInt(horizon.xmin)) {
     return takeRestored(tx, numbered, position, horizon, limit)
@@ -96,21 +96,22 @@ async function takeFrom<Row extends Ordered>(
   { from, to, ordinal, top }: Position,
   limit: number,
 ): Promise<Row[]> {
-  const rows = await tx.rows<Row>(sql`
+  const next = await tx.rows<Ordered & { readonly id: string }>(sql`
     with ready as materialized (
       select e.id, e.ordinal from ${source} where e.xid >= ${from}::xid8 and e.xid < ${to}::xid8)
-    select ${columns}, e.ordinal
-      from ready join ${source} on e.id = ready.id
-     where ready.ordinal > ${ordinal} and not ${isNumbered}
-     order by ready.ordinal limit ${limit}`)
-  const last = rows.at(-1)?.ordinal ?? 0
-  const isDone = rows.length < limit
+    select id, ordinal from ready where ordinal > ${ordinal} order by ordinal limit ${limit}`)
+  const last = next.at(-1)?.ordinal ?? 0
+  const isDone = next.length < limit
   await tx.run(sql`
     update sequencer_position
        set from_xid = ${isDone ? to : from}::xid8, to_xid = ${to}::xid8,
            ordinal = ${isDone ? 0 : last}, top = ${Math.max(top, last)}
      where name = ${name}`)
-  return rows
+  if (next.length === 0) return []
+  return tx.rows(sql`
+    select ${columns}, e.ordinal from ${source}
+     where e.id = any (${next.map(({ id }) => id)}::text[]) and not ${isNumbered}
+     order by e.ordinal`)
 }
 
 /**

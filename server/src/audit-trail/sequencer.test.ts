@@ -131,6 +131,24 @@ describe('parallel transactions', () => {
     expect((await chained(store.db)).map(({ itemId }) => itemId)).toEqual(['slow', 'quick'])
   })
 
+  test('what waited for another change comes after it, though its transaction is older (platform 9)', async () => {
+    const [begun, committed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const older = store.db.write(ALL, async (tx) => {
+      await recordWork(tx, 'older, before')
+      begun.resolve()
+      await committed.promise
+      await recordWork(tx, 'older, after')
+    })
+    await begun.promise
+    await work(store.db, 'younger')
+    committed.resolve()
+    await older
+    await chainAll(store.db, createSequencer({ db: store.db, log: testLog() }))
+    const expected = ['older, before', 'younger', 'older, after']
+    expect((await chained(store.db)).slice(-3).map(({ itemId }) => itemId)).toEqual(expected)
+    expect((await fed(store.db)).slice(-3).map(({ itemId }) => itemId)).toEqual(expected)
+  })
+
   test('two sequencers at once leave one chain (platform 9)', async () => {
     const before = (await chained(store.db)).length
     const sequencers = Array.from({ length: 4 }, () =>

@@ -28,8 +28,7 @@ export function changeView(
     version: change.version,
     reason: change.reason,
     ...(change.withdrawalReason !== null && { withdrawalReason: change.withdrawalReason }),
-    diff:
-      isDecider && bankData === 'WHOLE_FOR_THE_DECIDER' ? [...change.diff] : maskedDiff(change),
+    diff: isDecider && bankData === 'WHOLE_FOR_THE_DECIDER' ? [...change.diff] : maskedDiff(change),
     approval: {
       status: change.state,
       preparedBy: [...change.preparedBy],

@@ -8,6 +8,7 @@ export const approvedLives: readonly Life[] = [
     type: 'LOAN',
     partyId: PARTIES.clara,
     terms: terms('4000.00', '0', 12),
+    more: { partnerId: PARTNERS.nordauto },
     turns: [
       [5, '09:40', 'preparer', 'prepares'],
       [4, '14:10', 'approver', 'approves', 'Good standing.'],
@@ -53,10 +54,15 @@ export const approvedLives: readonly Life[] = [
     terms: terms('11900.00', '5.49', 48),
     more: {
       partnerId: PARTNERS.nordauto,
-      asset: { category: 'VEHICLE', description: 'Motorcycle', make: 'KTM', price: eur('11900.00') },
+      asset: {
+        category: 'VEHICLE',
+        description: 'Motorcycle',
+        make: 'KTM',
+        price: eur('11900.00'),
+      },
     },
     turns: [
-      [4, '13:00', 'dealer', 'prepares'],
+      [4, '13:00', 'ines', 'prepares'],
       [3, '15:20', 'approver', 'approves'],
     ],
   },

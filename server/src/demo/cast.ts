@@ -1,5 +1,5 @@
 import { DEMO_IDS } from './people.ts'
-import type { Moment, Scene, StoryParty, StoryPartner } from './scene.ts'
+import type { Moment, Scene, StoryPartner, StoryParty } from './scene.ts'
 
 /** Parties and partners of the story, by the names that the story gives them. */
 export const PARTNERS = {
@@ -89,7 +89,7 @@ export const cast: readonly Scene[] = [
     ...at('Burggasse 71', '1070', 'Wien', 'AT'),
     language: 'de-AT',
   }),
-  person([20, '08:24', 'ines'], PARTIES.lindqvist, ['Astrid', 'Lindqvist', '1991-06-29'], {
+  person([20, '08:24', 'dealer'], PARTIES.lindqvist, ['Astrid', 'Lindqvist', '1991-06-29'], {
     email: 'astrid@lindqvist.example.org',
     phone: '+46701234567',
     ...at('Storgatan 18', '211 42', 'Malmö', 'SE'),

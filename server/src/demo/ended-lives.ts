@@ -39,7 +39,7 @@ export const endedLives: readonly Life[] = [
       asset: { category: 'VEHICLE', description: 'Electric scooter', price: eur('5200.00') },
     },
     turns: [
-      [20, '13:15', 'dealer', 'prepares'],
+      [20, '13:15', 'jonas', 'prepares'],
       [19, '15:00', 'approver', 'approves'],
       [18, '13:00', 'mara', 'activates'],
       [8, '10:20', 'preparer', 'terminates', 'Stolen; the insurer pays the balance.'],

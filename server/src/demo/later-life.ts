@@ -1,7 +1,7 @@
 import { PARTIES, PARTNERS } from './cast.ts'
 import type { Scene } from './scene.ts'
 
-/** What becomes of parties and partners: bank accounts, moves, a block, a suspension. */
+/** What becomes of parties and partners: bank accounts, wishes of customers, a block, a suspension. */
 export const laterLife: readonly Scene[] = [
   {
     when: [18, '13:10', 'preparer'],
@@ -38,15 +38,23 @@ export const laterLife: readonly Scene[] = [
     deed: { does: 'approvePartnerChange', of: PARTNERS.nordauto },
   },
   {
-    when: [12, '10:05', 'preparer'],
+    when: [12, '07:50', 'customer'],
     deed: {
-      does: 'editParty',
-      of: PARTIES.clara,
+      does: 'askChange',
+      of: 'Clara moves',
       body: {
-        address: { street: 'Schillerstraße 19', postalCode: '10625' },
-        reason: 'She moved; letter of the 3rd.',
+        kind: 'ADDRESS',
+        address: {
+          ...{ street: 'Schillerstraße 19', postalCode: '10625' },
+          ...{ city: 'Berlin', country: 'DE' },
+        },
+        comment: 'We moved last week.',
       },
     },
+  },
+  {
+    when: [12, '10:05', 'preparer'],
+    deed: { does: 'acceptRequest', of: 'Clara moves' },
   },
   {
     when: [12, '14:30', 'mara'],
@@ -92,6 +100,17 @@ export const laterLife: readonly Scene[] = [
       body: {
         bankAccount: { iban: 'DE02 5001 0517 0137 0750 30', holder: 'Bäckerei Krume KG' },
         reason: 'New house bank, from the letter of the managing partner.',
+      },
+    },
+  },
+  {
+    when: [1, '11:10', 'customer2'],
+    deed: {
+      does: 'askChange',
+      of: 'Hansen’s new bank',
+      body: {
+        kind: 'BANK_ACCOUNT',
+        bankAccount: { iban: 'FR14 2004 1010 0505 0001 3M02 606', holder: 'Hansen Baumaschinen' },
       },
     },
   },

@@ -16,6 +16,8 @@ export const STORY_PEOPLE = {
   approver: 'approver',
   chief: 'chief',
   dealer: 'dealer',
+  customer: 'customer',
+  customer2: 'customer2',
   ines: 'preparer',
   jonas: 'preparer',
   mara: 'approver',
@@ -33,8 +35,13 @@ export function demoPerson(username: string, mode: Mode): Caller {
   }
 }
 
-/** The same, linked as the account is: partner staff works inside its partner's rows. */
+const LINKS: Partial<Record<StoryPerson, Pick<Caller, 'partyId' | 'partnerId'>>> = {
+  dealer: { partnerId: DEMO_IDS.dealer },
+  customer: { partyId: DEMO_IDS.customer },
+  customer2: { partyId: DEMO_IDS.customer2 },
+}
+
+/** The same, linked as the account is: partner staff and customers work inside their own rows. */
 export function storyCaller(person: StoryPerson, mode: Mode): Caller {
-  const caller = demoPerson(person, mode)
-  return STORY_PEOPLE[person] === 'dealer' ? { ...caller, partnerId: DEMO_IDS.dealer } : caller
+  return { ...demoPerson(person, mode), ...LINKS[person] }
 }

@@ -29,7 +29,7 @@ export interface StoryContract {
 
 /**
  * What happens in a scene. Everything but the beginnings of parties and partners, whose ids are fixed,
- * is an operation of the API, by its id; `of` names the item by its id or by the key of the contract.
+ * is an operation of the API, by its id; `of` names the item by its id, or by the key of the story.
  */
 export type Deed =
   | { readonly does: 'enterPartner'; readonly of: StoryPartner }
@@ -62,6 +62,8 @@ export type Operation =
   | 'editPartner'
   | 'suspendPartner'
   | 'approvePartnerChange'
+  | 'askChange'
+  | 'acceptRequest'
 
 export interface Scene {
   readonly when: Moment

@@ -1,40 +1,86 @@
-import type { Caller, Mode } from '../access/caller.ts'
-import { newId } from '../base/ids.ts'
-import {
-  type ContractContent,
-  contractsOf,
-  decide,
-  insertContract,
-  prepareContent,
-} from '../contracts/index.ts'
-import { insertParty } from '../parties/index.ts'
-import { insertPartner, partnerForContract } from '../partners/index.ts'
-import { type AuditActor, recordAudit } from '../storage/audit.ts'
-import { recordEvent } from '../storage/outbox.ts'
+import type { Mode } from '../access/caller.ts'
+import { contractsOf } from '../contracts/index.ts'
+import { partnerForContract } from '../partners/index.ts'
+import type { Scope } from '../storage/scope.ts'
+import type { Owner } from '../storage/session.ts'
+import { transact } from '../storage/transaction.ts'
 import type { Db, Tx } from '../storage/tx.ts'
+import { backDate, keepOthersOut } from './back-dating-store.ts'
+import { dayOfInstant } from './days.ts'
 import { DEMO_IDS, demoPerson } from './people.ts'
-import { DEMO_CONTRACTS, DEMO_DEALER, DEMO_PARTIES, type DemoContract } from './story.ts'
+import { tellStory } from './tell-story.ts'
+import { actAs, surroundings, waitForOtherSeeding } from './telling-store.ts'
 
-/** Tells the demo story once; a database that knows it already is left alone. True: it was told now. */
-export async function seedDemo(db: Db, mode: Mode, today: string): Promise<boolean> {
-  const preparer = demoPerson('preparer', mode)
-  const isTold = await db.read({ rows: 'ALL' }, (read) => partnerForContract(read, DEMO_IDS.dealer))
-  if (isTold) return false
-  await actingAs(db, preparer, async (tx) => {
-    const dealer = await insertPartner(tx, DEMO_DEALER, preparer, DEMO_IDS.dealer)
-    await noted(tx, preparer, 'partner.created', dealer)
-    for (const { id, ...party } of DEMO_PARTIES) {
-      const stored = await insertParty(tx, party, preparer, id)
-      await noted(tx, preparer, 'party.created', stored)
-    }
-  })
-  for (const contract of DEMO_CONTRACTS) await seedContract(db, contract, mode, today)
-  return true
+/**
+ * TOLD         spread over the last four weeks
+ * TOLD_TODAY   the same story, every instant of it now
+ * KNOWN        it was there already
+ * OTHER_DATA   left alone: someone else's data are there
+ */
+export type Telling = 'TOLD' | 'TOLD_TODAY' | 'KNOWN' | 'OTHER_DATA'
+
+export interface TellingOptions {
+  /** Who can move instants into the past; without one the story is told as of today. */
+  readonly owner?: Owner | undefined
+  /** Tells it into a database with other data too. */
+  readonly force?: boolean
+}
+
+const WHOLE: Scope = { rows: 'ALL' }
+
+/**
+ * Tells the demo story once, whole or not at all: one transaction. Until it commits nobody sees a row
+ * of it, so that no instant was ever read, chained or signed before it was moved.
+ */
+export async function seedDemo(
+  db: Db,
+  mode: Mode,
+  today: string,
+  { owner, force = false }: TellingOptions = {},
+): Promise<Telling> {
+  if (await db.read(WHOLE, (read) => partnerForContract(read, DEMO_IDS.dealer))) return 'KNOWN'
+  const lastDay = earlier(today, dayOfInstant(Date.now()))
+  if (owner === undefined) {
+    return await db.write(WHOLE, (tx) => tellOnce(tx, mode, lastDay, { force, isOwner: false }))
+  }
+  return await owner.use((session) =>
+    transact(session, 'READ WRITE', WHOLE, async (tx) => {
+      await keepOthersOut(tx)
+      return await tellOnce(tx, mode, lastDay, { force, isOwner: true })
+    }),
+  )
+}
+
+interface Rights {
+  readonly force: boolean
+  readonly isOwner: boolean
+}
+
+async function tellOnce(
+  tx: Tx,
+  mode: Mode,
+  lastDay: string,
+  { force, isOwner }: Rights,
+): Promise<Telling> {
+  await waitForOtherSeeding(tx)
+  const { isTold, hasOtherData, hasTrail } = await surroundings(tx)
+  if (isTold) return 'KNOWN'
+  if (hasOtherData && !force) return 'OTHER_DATA'
+  const marks = await tellStory(tx, mode, lastDay)
+  if (!isOwner || hasOtherData || hasTrail) return 'TOLD_TODAY'
+  await actAs(tx, WHOLE)
+  await backDate(tx, marks)
+  return 'TOLD'
+}
+
+/** Where the business is ahead of UTC its day may not have begun there. */
+function earlier(day: string, other: string): string {
+  return day < other ? day : other
 }
 
 /** A contract of the story that still waits, for the commands that a newcomer pastes. */
 export async function waitingContractOf(db: Db, preparedBy: string): Promise<string | undefined> {
-  const [first] = await db.read({ rows: 'ALL' }, (read) =>
+  const [first] = await db.read(WHOLE, (read) =>
     contractsOf(
       read,
       demoPerson('auditor', 'developer'),
@@ -44,64 +90,4 @@ export async function waitingContractOf(db: Db, preparedBy: string): Promise<str
     ),
   )
   return first?.id
-}
-
-async function seedContract(db: Db, told: DemoContract, mode: Mode, today: string): Promise<void> {
-  const preparer = demoPerson(told.preparedBy, mode)
-  const stored = await actingAs(db, preparer, async (tx) => {
-    const prepared = await prepareContent(tx, contentOf(told, today))
-    const contract = await insertContract(tx, {
-      prepared,
-      caller: preparer,
-      submitted: told.draft !== true,
-      year: today.slice(0, 4),
-    })
-    await noted(tx, preparer, told.draft ? 'contract.created' : 'contract.submitted', contract)
-    return contract
-  })
-  const { decided } = told
-  if (decided === undefined) return
-  const decider = demoPerson(decided.by, mode)
-  await actingAs(db, decider, async (tx) => {
-    const after = await decide(tx, stored, {
-      move: decided.move,
-      caller: decider,
-      versionStated: true,
-      comment: decided.comment,
-    })
-    await noted(tx, decider, `contract.${decided.event}`, after)
-  })
-}
-
-function contentOf(told: DemoContract, today: string): ContractContent {
-  const { terms } = told.content
-  return { ...told.content, terms: { ...terms, firstDueDate: firstOfNextMonth(today) } }
-}
-
-function firstOfNextMonth(today: string): string {
-  const [year, month] = [Number(today.slice(0, 4)), Number(today.slice(5, 7))]
-  const [nextYear, nextMonth] = month === 12 ? [year + 1, 1] : [year, month + 1]
-  return `${nextYear}-${String(nextMonth).padStart(2, '0')}-01`
-}
-
-function actingAs<T>(db: Db, caller: Caller, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return db.write({ rows: 'ALL', subject: caller.subject }, work)
-}
-
-/** Seeded rows have their audit entry and event like any other. */
-async function noted(
-  tx: Tx,
-  caller: Caller,
-  name: string,
-  { id, version }: { id: string; version: number },
-): Promise<void> {
-  const actor: AuditActor = {
-    subject: caller.subject,
-    username: caller.username,
-    mode: 'system',
-    requestId: newId('aud'),
-  }
-  const item = { kind: name.split('.', 1)[0] as string, id, version }
-  await recordAudit(tx, actor, { action: name, item })
-  await recordEvent(tx, { type: name, item, requestId: actor.requestId })
 }

@@ -65,7 +65,13 @@ export const waitingLives: readonly Life[] = [
     turns: [
       [6, '13:30', 'ines', 'prepares'],
       [5, '10:40', 'mara', 'returns', 'Which guarantee covers the first year?'],
-      [3, '13:10', 'ines', 'edits', { internalNote: 'Guarantee of the medical chamber, copy filed.' }],
+      [
+        3,
+        '13:10',
+        'ines',
+        'edits',
+        { internalNote: 'Guarantee of the medical chamber, copy filed.' },
+      ],
       [3, '13:15', 'ines', 'submits'],
     ],
   },
@@ -126,13 +132,13 @@ export const waitingLives: readonly Life[] = [
     ],
   },
   {
-    key: 'transporter',
+    key: 'camper',
     type: 'HIRE_PURCHASE',
-    partyId: PARTIES.elbe,
+    partyId: PARTIES.lindqvist,
     terms: terms('36500.00', '4.6', 60),
     more: {
       partnerId: PARTNERS.nordauto,
-      asset: { category: 'VEHICLE', description: 'Transporter', price: eur('36500.00') },
+      asset: { category: 'VEHICLE', description: 'Camper van', price: eur('36500.00') },
     },
     turns: [
       [5, '13:30', 'dealer', 'prepares'],

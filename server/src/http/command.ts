@@ -1,6 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import type { Calendar } from '../base/calendar.ts'
 import { diffOf } from '../base/diff.ts'
+import type { Problem } from '../base/errors.ts'
 import { recordAudit } from '../storage/audit.ts'
 import { recordEvent } from '../storage/outbox.ts'
 import type { Tx } from '../storage/tx.ts'
@@ -10,8 +11,9 @@ import { httpErrors } from './errors.ts'
 import { requireVersion, type StatedVersions } from './etag.ts'
 import { type IdempotencyRequest, keep, replayOf } from './idempotency.ts'
 import type { Input } from './input.ts'
+import { isAudited } from './refusals.ts'
 import { type Answer, answerOf } from './reply.ts'
-import type { ChangeFact, OtherCommand, Outcome, Route } from './route.ts'
+import type { ChangeFact, OtherCommand, Outcome, RefusedItem, Route } from './route.ts'
 
 export interface CommandWork extends Input {
   readonly route: Route
@@ -66,6 +68,11 @@ async function perform(tx: Tx, work: CommandWork): Promise<Outcome<unknown>> {
     versionStated,
     runOther: async ({ route: other, params, body, version }: OtherCommand) => {
       await perform(tx, { ...work, route: other, params, body, query: {}, stated: [version] })
+    },
+    noteRefusal: async (problem: Problem, refused: RefusedItem) => {
+      if (!isAudited(problem)) return
+      const actor = auditActorOf(caller, work.requestId, work.remoteAddress)
+      await recordAudit(tx, actor, { ...refused, refusedWith: problem.code })
     },
   })) as Outcome<unknown>
   await record(tx, work, outcome)

@@ -17,7 +17,7 @@ export function headersOf(route: Route): Header[] {
     return [{ name: 'If-None-Match', in: 'header', schema: { type: 'string' } }]
   }
   return [
-    ...(route.action
+    ...(route.load
       ? [
           {
             name: 'If-Match',

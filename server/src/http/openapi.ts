@@ -48,7 +48,8 @@ export function errorsOf(route: Route): readonly ErrorKind[] {
   if (route.permission !== IDENTITY_ONLY) errors.push(accessErrors.PERMISSION_MISSING)
   if (route.path.includes(':')) errors.push(httpErrors.NOT_FOUND)
   if (route.kind === 'command') errors.push(...COMMAND)
-  if (route.action) errors.push(httpErrors.INVALID_STATE, httpErrors.VERSION_CONFLICT)
+  if (route.action) errors.push(httpErrors.INVALID_STATE)
+  if (route.load) errors.push(httpErrors.VERSION_CONFLICT)
   if (route.versionRequired) errors.push(httpErrors.VERSION_REQUIRED)
   if (route.fourEyes) {
     errors.push(accessErrors.FOUR_EYES_SAME_USER, accessErrors.HUMAN_APPROVER_REQUIRED)

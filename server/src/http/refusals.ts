@@ -21,6 +21,10 @@ const AUDITED: ReadonlySet<ErrorKind> = new Set<ErrorKind>([
   httpErrors.NOT_FOUND,
 ])
 
+export function isAudited({ kind }: Problem): boolean {
+  return AUDITED.has(kind)
+}
+
 const LONGEST_ITEM_ID = 128
 /** Writing down a refusal shows no row to anyone. */
 const NO_ROWS: Scope = { rows: 'NONE' }
@@ -95,7 +99,7 @@ async function recordRefusal(
   requestId: string,
 ): Promise<void> {
   const { caller, matched: route } = request
-  if (caller === null || route === null || !AUDITED.has(problem.kind)) return
+  if (caller === null || route === null || !isAudited(problem)) return
   const id = itemIdIn(request)
   try {
     await kernel.db.write(NO_ROWS, (tx) =>

@@ -2,7 +2,7 @@ import type { Static, TSchema } from 'typebox'
 import type { Caller } from '../access/caller.ts'
 import { codesOf, type Permission, type PermissionCode } from '../access/permissions.ts'
 import type { Calendar } from '../base/calendar.ts'
-import type { ErrorKind } from '../base/errors.ts'
+import type { ErrorKind, Problem } from '../base/errors.ts'
 import type { Read, Tx } from '../storage/tx.ts'
 import type { Action } from './action.ts'
 import type { PageRequest } from './paging.ts'
@@ -61,6 +61,8 @@ export interface CommandInput<Params, Query, Body, Subject> {
   readonly calendar: Calendar
   /** Runs another command in the same transaction, under its own guards and with its own record. */
   readonly runOther: (other: OtherCommand) => Promise<void>
+  /** Writes down that one of several was refused, while the answer as a whole is none. */
+  readonly noteRefusal: (problem: Problem, refused: RefusedItem) => Promise<void>
   /** The version in If-Match, where one was sent. */
   readonly versionStated: number | undefined
 }
@@ -71,6 +73,12 @@ export interface OtherCommand {
   readonly body: unknown
   /** The version that was seen; the command refuses any other. */
   readonly version: number
+}
+
+export interface RefusedItem {
+  /** Of the operation that refused it. */
+  readonly action: string
+  readonly item: { readonly kind: string; readonly id: string }
 }
 
 export interface Described {

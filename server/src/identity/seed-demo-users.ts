@@ -15,8 +15,8 @@ export interface DemoLinks {
 }
 
 /**
- * The demo users of the platform contract, section 10; those who are there already stay as they are.
- * `catalogue` holds every permission code there is. Answers how many were added.
+ * The demo users of the platform contract, section 10; those who are there already stay as they
+ * are. `catalogue` holds every permission code there is. Answers how many were added.
  */
 export async function seedDemoUsers(
   db: Db,

@@ -85,7 +85,10 @@ export async function startIdentity(options: IdentityOptions): Promise<Identity>
   }
 }
 
-/** A moving issuer would move identities: a busy port stops the start (platform contract, section 1). */
+/**
+ * A moving issuer would move identities: a busy port stops the start (platform contract, section
+ * 1).
+ */
 async function listenOrSay(
   port: number,
   handle: Parameters<typeof listen>[2],

@@ -18,7 +18,10 @@ export const createParty = command({
   errors: [partyErrors.DUPLICATE_PARTY],
 
   async run({ tx, caller, body, calendar }) {
-    const { party, created, proposed } = await makeParty(tx, body, { caller, today: calendar.today() })
+    const { party, created, proposed } = await makeParty(tx, body, {
+      caller,
+      today: calendar.today(),
+    })
     return {
       reply: partyView(party, caller),
       location: `${API_PREFIX}/parties/${party.id}`,

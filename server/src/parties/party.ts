@@ -133,7 +133,11 @@ export function partyFaultsOf(given: NewParty, today: string): FieldFault[] {
       detail: `A party of type ${given.type} has no "${other}".`,
     })
   }
-  return [...faults, ...birthFaults(given.person?.birthDate, today), ...countryFaults(given.address)]
+  return [
+    ...faults,
+    ...birthFaults(given.person?.birthDate, today),
+    ...countryFaults(given.address),
+  ]
 }
 
 function birthFaults(birthDate: string | undefined, today: string): FieldFault[] {

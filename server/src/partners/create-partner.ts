@@ -4,9 +4,10 @@ import { changeFact } from '../changes/index.ts'
 import { httpErrors } from '../http/errors.ts'
 import { API_PREFIX, command } from '../http/route.ts'
 import { readBankAccount } from '../parties/index.ts'
-import { NewPartner, Partner, partnerView } from './partner.ts'
+import { NewPartner, Partner } from './partner.ts'
 import { factOf, proposePartnerChange } from './partner-changes.ts'
 import { insertPartner, partnerById } from './store.ts'
+import { partnerView } from './view.ts'
 
 export const createPartner = command({
   id: 'createPartner',

@@ -5,9 +5,10 @@ import { httpErrors } from '../http/errors.ts'
 import { API_PREFIX, command } from '../http/route.ts'
 import { BankAccount, readBankAccount } from '../parties/index.ts'
 import { partnerActions } from './actions.ts'
-import { PARTNER_KINDS, Partner, PartnerParams, partnerView } from './partner.ts'
+import { PARTNER_KINDS, Partner, PartnerParams } from './partner.ts'
 import { factOf, partnerChanges, proposePartnerChange } from './partner-changes.ts'
 import { partnerForUpdate, updatePlain } from './store.ts'
+import { partnerView } from './view.ts'
 
 export const editPartner = command({
   id: 'editPartner',

@@ -2,8 +2,9 @@ import { Type } from 'typebox'
 import { OneOf } from '../base/schema.ts'
 import { Page, Paged, pageOf, requireInstantPosition } from '../http/paging.ts'
 import { query } from '../http/route.ts'
-import { PARTNER_STATES, Partner, partnerView } from './partner.ts'
+import { PARTNER_STATES, Partner } from './partner.ts'
 import { partnersOf } from './store.ts'
+import { partnerView } from './view.ts'
 
 export const listPartners = query({
   id: 'listPartners',

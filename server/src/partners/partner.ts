@@ -1,10 +1,9 @@
 import { type Static, Type } from 'typebox'
-import type { Caller, PersonRef } from '../access/caller.ts'
+import type { PersonRef } from '../access/caller.ts'
 import { Exact, Id, Instant, Nullable, OneOf, PersonReference, Text } from '../base/schema.ts'
 import { CHANGE_KINDS } from '../changes/index.ts'
-import { ActionView, actionsOf } from '../http/action.ts'
-import { BankAccount, maskedAccount } from '../parties/index.ts'
-import { partnerActionList } from './actions.ts'
+import { ActionView } from '../http/action.ts'
+import { BankAccount } from '../parties/index.ts'
 
 export const PARTNER_KINDS = ['DEALER', 'BROKER', 'VENDOR'] as const
 export const PARTNER_STATES = ['ACTIVE', 'SUSPENDED'] as const
@@ -54,13 +53,4 @@ export interface StoredPartner {
   readonly updatedBy: PersonRef | null
   readonly updatedAt: string
   readonly pendingChanges: Partner['pendingChanges']
-}
-
-export function partnerView(stored: StoredPartner, caller: Caller): Partner {
-  const { bankAccount, ...partner } = stored
-  return {
-    ...partner,
-    ...(bankAccount !== null && { bankAccount: maskedAccount(bankAccount) }),
-    actions: actionsOf(partnerActionList, stored, caller),
-  }
 }

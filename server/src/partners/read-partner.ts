@@ -1,6 +1,7 @@
 import { query } from '../http/route.ts'
-import { Partner, PartnerParams, partnerView } from './partner.ts'
+import { Partner, PartnerParams } from './partner.ts'
 import { partnerById } from './store.ts'
+import { partnerView } from './view.ts'
 
 export const readPartner = query({
   id: 'readPartner',

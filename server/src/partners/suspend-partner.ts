@@ -1,9 +1,10 @@
 import { Reason } from '../changes/index.ts'
 import { command } from '../http/route.ts'
 import { partnerActions } from './actions.ts'
-import { Partner, PartnerParams, partnerView } from './partner.ts'
+import { Partner, PartnerParams } from './partner.ts'
 import { factOf } from './partner-changes.ts'
 import { partnerForUpdate, suspend } from './store.ts'
+import { partnerView } from './view.ts'
 
 export const suspendPartner = command({
   id: 'suspendPartner',

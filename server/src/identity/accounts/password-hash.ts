@@ -17,7 +17,9 @@ const TAG_BYTES = 32
 const VERSION = 19
 const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,2})\$([\w+/]+)\$([\w+/]+)$/
 
-/** A hash in PHC form, so that its parameters stay with it: `$argon2id$v=19$m=…,t=…,p=…$salt$tag`. */
+/**
+ * A hash in PHC form, so that its parameters stay with it: `$argon2id$v=19$m=…,t=…,p=…$salt$tag`.
+ */
 export async function passwordHashOf(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
   const tag = await tagOf(password, salt, COST, TAG_BYTES)
@@ -39,7 +41,10 @@ export async function isPassword(password: string, hash: string): Promise<boolea
   return timingSafeEqual(actual, expected)
 }
 
-/** A name that nobody has costs what a wrong password costs: this hash, of nothing anyone could type. */
+/**
+ * A name that nobody has costs what a wrong password costs: this hash, of nothing anyone could
+ * type.
+ */
 export const nobodysHash: Promise<string> = passwordHashOf(randomBytes(TAG_BYTES).toString('hex'))
 
 function tagOf(password: string, nonce: Buffer, cost: Cost, tagLength: number): Promise<Buffer> {

@@ -19,7 +19,9 @@ const NO_ROWS = { rows: 'NONE' } as const
 
 export type ClientFinder = (clientId: string) => Promise<AdapterPayload | undefined>
 
-/** oidc-provider's storage on our database. Clients come from the accounts, the rest is artifacts. */
+/**
+ * oidc-provider's storage on our database. Clients come from the accounts, the rest is artifacts.
+ */
 export function adapterOver(db: Db, findClient: ClientFinder): AdapterFactory {
   const read = <T>(work: (read: Read) => Promise<T>): Promise<T> =>
     whileStoreAnswers(() => db.read(NO_ROWS, work))
@@ -68,8 +70,8 @@ export function adapterOver(db: Db, findClient: ClientFinder): AdapterFactory {
 
 /**
  * What works as a credential stays out of the table: the id, and the session's id that interactions
- * carry along. Device codes are found by what the person types, so their id must come back; it opens
- * nothing before that person has agreed.
+ * carry along. Device codes are found by what the person types, so their id must come back; it
+ * opens nothing before that person has agreed.
  */
 function keptPayload(kind: string, payload: ArtifactPayload): ArtifactPayload {
   const { jti, ...kept } = payload

@@ -8,8 +8,8 @@ const FORBIDDEN = 403
 export type IsRegisteredOrigin = (origin: string) => boolean
 
 /**
- * Only pages of registered origins may call and read. Answers true when the request is done with. The
- * headers set here also tell oidc-provider to leave CORS alone: it would let any origin in.
+ * Only pages of registered origins may call and read. Answers true when the request is done with.
+ * The headers set here also tell oidc-provider to leave CORS alone: it would let any origin in.
  */
 export function answersCors(
   request: IncomingMessage,

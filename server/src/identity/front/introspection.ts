@@ -9,7 +9,10 @@ import { sendJson } from './send.ts'
 
 const BASIC = /^Basic ([A-Za-z0-9+/]+={0,2})$/i
 
-/** RFC 7662 for our JWTs, which oidc-provider's own refuses. Confidential clients only, as in Keycloak. */
+/**
+ * RFC 7662 for our JWTs, which oidc-provider's own refuses. Confidential clients only, as in
+ * Keycloak.
+ */
 export function introspectionAnswer(accounts: AccountsView, keys: () => SigningKeys) {
   return async (
     provider: Provider,

@@ -30,8 +30,8 @@ const RESUMED = new RegExp(`^(?:${PATHS.authorization}|${PATHS.device})/${ID}$`)
 const SIGN_IN = new RegExp(`^${PATHS.signIn}/${ID}$`)
 
 /**
- * Exact addresses only. oidc-provider's router folds case and trailing slashes; what it would take beyond
- * this list never reaches it, so that no check in front can be walked around.
+ * Exact addresses only. oidc-provider's router folds case and trailing slashes; what it would take
+ * beyond this list never reaches it, so that no check in front can be walked around.
  */
 export function targetOf(url: string): Target | undefined {
   const [path = ''] = url.split('?', 1)

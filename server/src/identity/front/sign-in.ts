@@ -64,7 +64,10 @@ export function signInPages(options: SignInOptions) {
   }
 }
 
-/** The cookie of the browser that began must name the interaction of the address: no other may end it. */
+/**
+ * The cookie of the browser that began must name the interaction of the address: no other may end
+ * it.
+ */
 async function interactionOf(
   provider: Provider,
   request: IncomingMessage,
@@ -137,8 +140,8 @@ function failureOf(result: Exclude<SignIn, { outcome: 'ACCEPTED' }>) {
 }
 
 /**
- * The session gets a new id when the request is resumed. One of another user in this browser ends here,
- * so that nothing of it is carried over.
+ * The session gets a new id when the request is resumed. One of another user in this browser ends
+ * here, so that nothing of it is carried over.
  */
 async function finishSignIn(options: SignInOptions, visit: Visit, account: Account): Promise<void> {
   const { provider, request, response, interaction } = visit

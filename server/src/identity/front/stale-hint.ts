@@ -4,8 +4,9 @@ import { PATHS, REALM_PATH } from '../realm.ts'
 const HINT = 'id_token_hint'
 
 /**
- * Sessions outlive keys: after a rotation a logout may bring an ID token whose key is gone. Such a hint
- * counts as none; the client that it names is public, and the person is asked before anything ends.
+ * Sessions outlive keys: after a rotation a logout may bring an ID token whose key is gone. Such a
+ * hint counts as none; the client that it names is public, and the person is asked before anything
+ * ends.
  */
 export function withoutStaleHint(url: string, kids: ReadonlySet<string>): string {
   if (!url.startsWith(`${REALM_PATH}${PATHS.endSession}?`)) return url

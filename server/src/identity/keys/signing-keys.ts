@@ -47,8 +47,8 @@ export async function openSigningKeys(keyDir: string, now: number): Promise<Sign
 }
 
 /**
- * A new key signs from now on; the old ones stay published until the last token that they signed has
- * expired. `withdraw` is for a key that got out: it is gone at once, and its tokens with it.
+ * A new key signs from now on; the old ones stay published until the last token that they signed
+ * has expired. `withdraw` is for a key that got out: it is gone at once, and its tokens with it.
  */
 export async function rotateSigningKeys(
   keyDir: string,

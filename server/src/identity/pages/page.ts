@@ -5,11 +5,16 @@ export interface Page {
   readonly title: string
   readonly status: number
   readonly body: Markup
-  /** Where the forms of the page may lead in the end: Chromium holds redirects to `form-action` too. */
+  /**
+   * Where the forms of the page may lead in the end: Chromium holds redirects to `form-action` too.
+   */
   readonly formTargets: readonly string[]
 }
 
-const LOGO = html`<svg viewBox="0 0 26 26" aria-hidden="true" focusable="false"><rect width="26" height="26" rx="6" fill="currentColor"/><path d="M7 8h12M13 8v11M7 13.5h3.2M15.8 13.5H19" fill="none" stroke="#fff" stroke-width="2.2" stroke-linecap="round"/></svg>`
+const LOGO = html`<svg viewBox="0 0 26 26" aria-hidden="true" focusable="false">
+<rect width="26" height="26" rx="6" fill="currentColor"/>
+<path d="M7 8h12M13 8v11M7 13.5h3.2M15.8 13.5H19"
+  fill="none" stroke="#fff" stroke-width="2.2" stroke-linecap="round"/></svg>`
 
 /** The one layout: the platform's name, a card, and what belongs below it. */
 export function cardPage(card: Child, below?: Child): Markup {

@@ -18,7 +18,8 @@ export function logoutPage({ action, token, displayName, redirectUri }: LogoutVi
 <p class="quiet">${
     displayName === undefined
       ? 'This ends what is left of your session in this browser.'
-      : html`You are signed in as <strong>${displayName}</strong>. This ends your session in every TFS window of this browser.`
+      : html`You are signed in as <strong>${displayName}</strong>.
+This ends your session in every TFS window of this browser.`
   }</p>
 <form method="post" action="${action}">
 <input type="hidden" name="xsrf" value="${token}">
@@ -40,7 +41,8 @@ export interface ProgramView extends Question {
 export function programPage(view: ProgramView): Page {
   const { action, token, clientName, displayName, redirectUri } = view
   const card = html`<h1>Let ${clientName} act as you?</h1>
-<p>A program on this computer asks to work as <strong>${displayName}</strong>. Continue only if you started it just now.</p>
+<p>A program on this computer asks to work as <strong>${displayName}</strong>.
+Continue only if you started it just now.</p>
 <form method="post" action="${action}">
 <input type="hidden" name="form_token" value="${token}">
 <div class="actions">
@@ -65,7 +67,8 @@ export function deviceCodePage({ action, token, userCode, error }: DeviceCodeVie
 <form method="post" action="${action}" class="fields">
 <input type="hidden" name="xsrf" value="${token}">
 <label for="user_code">Code</label>
-<input id="user_code" name="user_code" class="code" value="${userCode}" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="16" required autofocus${invalid}>
+<input id="user_code" name="user_code" class="code" value="${userCode}" autocomplete="off"
+  autocapitalize="characters" spellcheck="false" maxlength="16" required autofocus${invalid}>
 <div class="actions"><button type="submit">Continue</button></div>
 </form>`
   return { title: 'Sign in a terminal', status: 200, body: cardPage(card), formTargets: [] }
@@ -84,7 +87,8 @@ export function deviceConfirmPage({
 }: DeviceConfirmView): Page {
   const card = html`<h1>Is this the code in your terminal?</h1>
 <p class="usercode">${userCode}</p>
-<p>${clientName} asks to work as you. <strong>If someone sent you this link or code, cancel:</strong> they would act in your name.</p>
+<p>${clientName} asks to work as you.
+<strong>If someone sent you this link or code, cancel:</strong> they would act in your name.</p>
 <form method="post" action="${action}">
 <input type="hidden" name="xsrf" value="${token}">
 <input type="hidden" name="user_code" value="${userCode}">

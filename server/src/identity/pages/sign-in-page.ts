@@ -24,9 +24,11 @@ export function signInPage(view: SignInView): Page {
 <form method="post" action="${action}" class="fields">
 <input type="hidden" name="form_token" value="${formToken}">
 <label for="username">User name</label>
-<input id="username" name="username" value="${username}" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="255" required${username === '' && html` autofocus`}${invalid}>
+<input id="username" name="username" value="${username}" autocomplete="username"
+  autocapitalize="none" spellcheck="false" maxlength="255" required${username === '' && html` autofocus`}${invalid}>
 <label for="password">Password</label>
-<input id="password" name="password" type="password" autocomplete="current-password" maxlength="1024" required${username !== '' && html` autofocus`}${invalid}>
+<input id="password" name="password" type="password" autocomplete="current-password"
+  maxlength="1024" required${username !== '' && html` autofocus`}${invalid}>
 <div class="actions"><button type="submit">Sign in</button></div>
 </form>`
   return {
@@ -45,7 +47,8 @@ function demoUsers(action: string, formToken: string): Markup {
 <input type="hidden" name="form_token" value="${formToken}">
 <ul>${DEMO_USERS.map(
     ({ username, purpose }) =>
-      html`<li><button name="demo" value="${username}"><strong>${username}</strong><span>${purpose}</span></button></li>`,
+      html`<li><button name="demo" value="${username}">
+<strong>${username}</strong><span>${purpose}</span></button></li>`,
   )}</ul>
 </form>
 </section>`

@@ -13,7 +13,9 @@ export interface CarriedAccount extends ProviderAccount {
 }
 
 export interface AccountsView {
-  /** An account that may not be used is as good as none: sessions and refresh tokens stop with it. */
+  /**
+   * An account that may not be used is as good as none: sessions and refresh tokens stop with it.
+   */
   activeAccount(id: string): Promise<Account | undefined>
   activeClient(id: string): Promise<PartnerClientWithSecret | undefined>
 }
@@ -37,7 +39,10 @@ export function carried(account: Account): CarriedAccount {
   return { account, accountId: account.id, claims: () => profileOf(account) }
 }
 
-/** For ID tokens and userinfo. Permissions stand in access tokens alone (platform contract, section 10). */
+/**
+ * For ID tokens and userinfo. Permissions stand in access tokens alone (platform contract, section
+ * 10).
+ */
 export function profileOf(account: Account) {
   const { id, username, firstName, lastName, email } = account
   return {

@@ -13,14 +13,19 @@ export const RESPONSE_MODES = ['query', 'fragment']
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1'] as const
 
 export interface ClientOptions {
-  /** Base addresses of the API, e.g. `http://localhost:8080`: console and portal live below them. */
+  /**
+   * Base addresses of the API, e.g. `http://localhost:8080`: console and portal live below them.
+   */
   readonly baseUrls: readonly string[]
   /** Demo: console and portal may come from any loopback port, e.g. a development server. */
   readonly demo: boolean
   readonly passwordGrant: boolean
 }
 
-/** The public clients of the platform contract, section 10. Partners' systems come from the database. */
+/**
+ * The public clients of the platform contract, section 10. Partners' systems come from the
+ * database.
+ */
 export function publicClients(options: ClientOptions): ClientMetadata[] {
   return [
     browserClient(OPS_CLIENT, 'TFS operations console', '/console/', options),

@@ -154,8 +154,9 @@ function withoutExtras(payload: Record<string, unknown>): void {
 }
 
 /**
- * A request without a scope gets our defaults, as Keycloak does it: oidc-provider would refuse it for
- * granting nothing. Its validators of extra parameters are the one place that may assign defaults.
+ * A request without a scope gets our defaults, as Keycloak does it: oidc-provider would refuse it
+ * for granting nothing. Its validators of extra parameters are the one place that may assign
+ * defaults.
  */
 function defaultScope({ oidc }: KoaContextWithOIDC): void {
   const { params } = oidc

@@ -16,7 +16,9 @@ export interface ProviderOptions extends RealmOptions {
   readonly log: IdentityLog
 }
 
-/** A provider for one set of keys. It holds no state of its own, so a rotation just makes another. */
+/**
+ * A provider for one set of keys. It holds no state of its own, so a rotation just makes another.
+ */
 export function createProvider(options: ProviderOptions, keys: SigningKeys): Provider {
   const provider = new Provider(issuerOf(options.port), configurationOf(options, keys))
   provider.Client.prototype.compareClientSecret = function compare(actual: string): boolean {

@@ -8,7 +8,9 @@ interface ErrorFacts {
 
 const START_AGAIN = 'Go back to where you came from and start again.'
 
-/** Plain words for what a person in a browser may run into; integrators find the code below them. */
+/**
+ * Plain words for what a person in a browser may run into; integrators find the code below them.
+ */
 export function errorViewOf({ error, description, status }: ErrorFacts): ErrorView {
   const known = TEXTS[error]
   if (known !== undefined) return { status, code: error, ...known }

@@ -13,8 +13,8 @@ interface Answer {
 const RETRY_AFTER_SECONDS = 1
 
 /**
- * oidc-provider says the reason of a refusal in `error_detail`, which it keeps to itself. Keycloak says
- * it to the client, in these words; scripts and people read them.
+ * oidc-provider says the reason of a refusal in `error_detail`, which it keeps to itself. Keycloak
+ * says it to the client, in these words; scripts and people read them.
  */
 const BY_DETAIL: readonly (readonly [RegExp, string])[] = [
   [/^authorization code (?:not found|is expired|already consumed)$/, 'Code not valid'],

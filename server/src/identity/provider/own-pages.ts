@@ -55,7 +55,10 @@ function withoutBody(ctx: KoaContextWithOIDC): void {
   ctx.remove('content-type')
 }
 
-/** Nobody is signed in, so there is nothing to confirm. The address was checked against the client's. */
+/**
+ * Nobody is signed in, so there is nothing to confirm. The address was checked against the
+ * client's.
+ */
 function leaveWithoutSession(ctx: KoaContextWithOIDC): void {
   const { post_logout_redirect_uri: wanted, state } = ctx.oidc.params ?? {}
   const target = new URL((wanted as string | undefined) ?? ctx.oidc.urlFor('end_session_success'))

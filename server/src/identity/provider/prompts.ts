@@ -3,7 +3,9 @@ import { CLI_CLIENT } from './clients.ts'
 
 const { Check, Prompt, base } = interactionPolicy
 
-/** When a person is asked something: to sign in, and before a program on this machine acts as them. */
+/**
+ * When a person is asked something: to sign in, and before a program on this machine acts as them.
+ */
 export function prompts(): interactionPolicy.DefaultPolicy {
   const policy = base()
   policy.get('login')?.checks.add(

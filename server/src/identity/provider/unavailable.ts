@@ -2,7 +2,9 @@ import { errors } from 'oidc-provider'
 import { Problem } from '../../base/errors.ts'
 import { storageErrors } from '../../storage/errors.ts'
 
-/** oidc-provider shows errors below 500 only; this one says nothing that a stranger may not know. */
+/**
+ * oidc-provider shows errors below 500 only; this one says nothing that a stranger may not know.
+ */
 export class StoreAway extends errors.OIDCProviderError {
   override readonly expose = true
   override readonly allow_redirect = false

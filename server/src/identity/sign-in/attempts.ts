@@ -23,8 +23,8 @@ export interface Attempts {
 
 /**
  * Back-off by name and by address, in memory and bounded; a name need not exist to be counted.
- * Attempts whose outcome is not known yet count too, so that many guesses at once are no way around;
- * those beyond the limit wait for the outcome of others instead of being refused.
+ * Attempts whose outcome is not known yet count too, so that many guesses at once are no way
+ * around; those beyond the limit wait for the outcome of others instead of being refused.
  */
 export function createAttempts(clock: Clock = systemClock): Attempts {
   const users = createCounters(FREE_FAILURES_OF_USER, clock)

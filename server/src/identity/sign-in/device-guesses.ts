@@ -2,7 +2,9 @@ import type { Clock } from '../../base/clock.ts'
 import { FREE_FAILURES_OF_ADDRESS } from './attempts.ts'
 import { createCounters } from './failure-counters.ts'
 
-/** RFC 8628, 5.1: codes that people type are short, so guesses at them are slowed down by address. */
+/**
+ * RFC 8628, 5.1: codes that people type are short, so guesses at them are slowed down by address.
+ */
 export interface DeviceGuesses {
   secondsBlocked(address: string): number
   missed(address: string): void

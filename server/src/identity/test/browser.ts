@@ -1,4 +1,6 @@
-/** A browser without scripts: cookies by path, redirects one at a time, forms as they are written. */
+/**
+ * A browser without scripts: cookies by path, redirects one at a time, forms as they are written.
+ */
 export interface TestBrowser {
   get(url: string): Promise<Shown>
   post(url: string, fields: Readonly<Record<string, string>>, headers?: Headers_): Promise<Shown>

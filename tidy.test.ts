@@ -142,7 +142,7 @@ describe('direction of imports', () => {
       .filter(({ target }) => target.startsWith(ROOT))
       .filter(
         ({ target }) =>
-          !/^server\/src\/(?:main|config|start|open-identity|audit-trail\/verify-export|identity\/[a-z-]+)\.ts$/.test(
+          !/^server\/src\/(?:main|config|start|open-identity|identity-commands|audit-trail\/verify-export|identity\/[a-z-]+)\.ts$/.test(
             target,
           ),
       )

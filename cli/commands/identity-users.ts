@@ -2,37 +2,28 @@ import { userInfo } from 'node:os'
 import { Command } from 'commander'
 import { environment, readConfig } from '../../server/src/config.ts'
 import type { Account, By } from '../../server/src/identity/index.ts'
-import type { Db } from '../../server/src/storage/tx.ts'
 
 type Identity = typeof import('../../server/src/identity/index.ts')
+type Accounts = Parameters<Identity['listAccounts']>[0]
 
 /** Whose hand it was, for the accounts' audit. */
 export const BY: By = { actor: `cli:${userInfo().username}` }
 
 /** Opens the accounts of the settings for one piece of work. */
 export async function withAccounts<T>(
-  work: (db: Db, identity: Identity) => Promise<T>,
+  work: (accounts: Accounts, identity: Identity) => Promise<T>,
 ): Promise<T> {
   const config = readConfig(environment(), 'identity')
-  const [{ openAccounts }, identity] = await Promise.all([
-    import('../identity-store.ts'),
+  const [commands, identity] = await Promise.all([
+    import('../../server/src/identity-commands.ts'),
     import('../../server/src/identity/index.ts'),
   ])
-  const { db, close } = await openAccounts(config)
-  try {
-    return await work(db, identity)
-  } finally {
-    await close()
-  }
+  return commands.withAccounts(config, (db) => work(db, identity))
 }
 
-/** A code that no route asks for would be granted in vain. */
 export async function requireKnownCodes(codes: readonly string[]): Promise<void> {
-  const { isKnownPermission, permissionCatalogue } = await import('../../server/src/surfaces.ts')
-  const unknown = codes.find((code) => !isKnownPermission(code))
-  if (unknown === undefined) return
-  const known = Object.keys(permissionCatalogue).join(', ')
-  throw new Error(`${JSON.stringify(unknown)} is no permission of the platform: ${known}.`)
+  const commands = await import('../../server/src/identity-commands.ts')
+  commands.requireKnownCodes(codes)
 }
 
 export function usersCommand(): Command {

@@ -16,7 +16,7 @@ export function identityCommand(): Command {
 
 async function run(): Promise<void> {
   const config = readConfig(environment(), 'identity')
-  const { openAccounts, runProvider } = await import('../identity-store.ts')
+  const { openAccounts, runProvider } = await import('../../server/src/identity-commands.ts')
   void heedSignals()
   const store = await openAccounts(config)
   const provider = await runProvider(config, store)
@@ -44,7 +44,7 @@ function migrateCommand(): Command {
     .description('Bring the accounts’ schema up to date on PostgreSQL (DATABASE_ADMIN_URL).')
     .action(async () => {
       const config = readConfig(environment(), 'identity')
-      const { migrateAccounts } = await import('../identity-store.ts')
+      const { migrateAccounts } = await import('../../server/src/identity-commands.ts')
       const applied = await migrateAccounts(config)
       const what = applied.length === 0 ? '' : `Applied ${applied.join(', ')}. `
       process.stdout.write(`${what}The schema is current.\n`)

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export const ROOT = join(import.meta.dirname, '../..')
 const PROGRAM = join(ROOT, 'cli/tfs.ts')
-const LONGEST_START_MS = 60_000
+const LONGEST_START_MS = 120_000
 const POLL_MS = 25
 
 export type Env = Readonly<Record<string, string>>

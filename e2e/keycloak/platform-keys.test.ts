@@ -15,7 +15,7 @@ let platform: Platform
 
 beforeAll(async () => {
   keycloak = await borrowKeycloak('demo')
-  platform = await startPlatform(keycloak, { clock: time.clock })
+  platform = await startPlatform(keycloak, { clock: time.clock, demo: false })
 })
 
 afterAll(async () => {

@@ -80,7 +80,7 @@ describe.skipIf(foreignServer() !== undefined)(
     })
 
     test('a platform that starts meanwhile is up, not ready, 503 for tokens', async () => {
-      lateComer = await startPlatform(keycloak)
+      lateComer = await startPlatform(keycloak, { demo: false })
       expect((await lateComer.stranger.get('/healthz')).status).toBe(200)
       expect((await lateComer.stranger.get('/readyz')).status).toBe(503)
       expect(await obstaclesOf(lateComer.stranger)).toEqual(['keys'])

@@ -49,7 +49,7 @@ describe('discovery', () => {
     const env = {
       OIDC_DISCOVERY_URL: `${keycloak.authUrl}/realms/master/.well-known/openid-configuration`,
     }
-    const misled = await startPlatform(keycloak, { env })
+    const misled = await startPlatform(keycloak, { env, demo: false })
     try {
       const answer = await (await misled.as('chief')).get('/me')
       expectProblem(answer, 503, 'IDENTITY_PROVIDER_UNAVAILABLE')
@@ -108,7 +108,10 @@ describe('a token by the password grant', () => {
   })
 
   test('401 TOKEN_INVALID when OIDC_CLIENTS does not name its client (spec 5.4.2)', async () => {
-    const strict = await startPlatform(keycloak, { env: { OIDC_CLIENTS: 'tfs-portal' } })
+    const strict = await startPlatform(keycloak, {
+      env: { OIDC_CLIENTS: 'tfs-portal' },
+      demo: false,
+    })
     try {
       expectProblem(await (await strict.as('chief')).get('/me'), 401, 'TOKEN_INVALID')
     } finally {

@@ -20,18 +20,20 @@ export interface Platform extends Pick<Host, 'baseUrl' | 'db' | 'logLines' | 'st
 export interface PlatformOptions {
   readonly env?: Environment
   readonly clock?: Clock
+  /** `false`: without the demo story, for what needs no rows. */
+  readonly demo?: boolean
 }
 
 export async function startPlatform(
   provider: Issuer,
-  { env = {}, clock }: PlatformOptions = {},
+  { env = {}, clock, demo = true }: PlatformOptions = {},
 ): Promise<Platform> {
   // A host without an issuer of its own: OIDC_ISSUER alone makes it token mode.
   const host = await startHost({
     env: { OIDC_ISSUER: provider.issuer, ...env },
     ...(clock !== undefined && { clock }),
   })
-  await seedDemo(host.db, 'token', TODAY)
+  if (demo) await seedDemo(host.db, 'token', TODAY)
   const bearing = (token: string) => clientOf(host.baseUrl, { authorization: `Bearer ${token}` })
   return {
     baseUrl: host.baseUrl,

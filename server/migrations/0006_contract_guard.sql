@@ -73,7 +73,8 @@ declare
   acting text := person_id(context_setting('subject'));
 begin
   if new.state not in ('DRAFT', 'PENDING_APPROVAL') or new.version <> 1
-     or new.decider is not null or new.decisions <> '[]'::jsonb then
+     or new.decider is not null or new.decisions <> '[]'::jsonb
+     or new.change_id is not null or new.effective_date is not null then
     perform refuse_contract('contract_begins_undecided', 'a contract begins undecided');
   end if;
   if not name_acting(new.preparers, new.created_by)
@@ -201,8 +202,9 @@ begin
     end if;
   end if;
 
-  if move.change is not null
-     and not change_is_carried_out(new.change_id, array[move.change], new.id) then
+  if (move.change is not null
+      and not change_is_carried_out(new.change_id, array[move.change], new.id))
+     or (move.change is null and new.effective_date is distinct from old.effective_date) then
     perform refuse_contract('contract_change_approved',
                             'another person must have approved this change');
   end if;

@@ -200,7 +200,10 @@ describe.each(SITUATIONS)('every route in %s mode on %s', (mode, store) => {
 
   test('404, word for word that of an unknown id, for whoever may not see the item (rule 16)', async () => {
     const items = await itemsOf(host)
-    for (const route of allRoutes.filter(({ path }) => path.includes(':'))) {
+    const visible = allRoutes.filter(
+      ({ path, unscopedOnly }) => path.includes(':') && !unscopedOnly,
+    )
+    for (const route of visible) {
       const parameters = items[route.path.replace(/^\/my/, '').split('/')[1] as string]
       expect(parameters, `an item of ${route.path}`).toBeDefined()
       for (const link of [{ partnerId: 'ptn_other' }, { partyId: 'pty_other' }]) {
@@ -215,6 +218,16 @@ describe.each(SITUATIONS)('every route in %s mode on %s', (mode, store) => {
         const unknown = await send(scoped, route, { body })
         expect(withoutPath(foreign), route.id).toEqual(withoutPath(unknown))
         expect(foreign.status, `${route.id}: ${foreign.text}`).toBe(404)
+      }
+    }
+  })
+
+  test('403 for callers linked to a party or a partner on every route that spans everyone', async () => {
+    for (const route of allRoutes.filter(({ unscopedOnly }) => unscopedOnly)) {
+      for (const link of [{ partnerId: 'ptn_any' }, { partyId: 'pty_any' }]) {
+        const linked = host.as('linked', { permissions: everyPermission, ...link })
+        const answer = await sendTwice(linked, route, { body: leastBodyOf(route) })
+        expect(answer, route.id).toMatchObject({ status: 403, code: 'PERMISSION_MISSING' })
       }
     }
   })

@@ -6,6 +6,7 @@ import { type SecondApp, serveAgain } from '../../test/second-app.ts'
 import { STORE_KINDS } from '../../test/stores.ts'
 import { insertContract, prepareContent } from '../contracts/index.ts'
 import { permissionCatalogue } from '../surfaces.ts'
+import type { Caller } from './caller.ts'
 
 const DECIDE = ['contract:read', 'contract:approve', 'contract:activate']
 const EVERY_PERMISSION = Object.keys(permissionCatalogue).filter((code) => code !== 'scope:partner')
@@ -75,19 +76,33 @@ describe.each(STORE_KINDS)('the same person decides nothing on %s', (store) => {
     expect((await ana.post(`/contracts/${id}/approve`)).status).toBe(200)
   })
 
+  /** As the store writes it, for callers that no request of this mode can have. */
+  const preparedBy = (caller: Caller) =>
+    host.db.write({ rows: 'ALL', subject: caller.subject }, async (tx) => {
+      const content = await prepareContent(tx, newContract(partyId) as never)
+      return insertContract(tx, { prepared: content, caller, submitted: true, year: '2026' })
+    })
+  const someone = (mode: Caller['mode'], rest: Pick<Caller, 'subject' | 'username' | 'actor'>) => ({
+    ...{ human: true, permissions: new Set<string>(), mode },
+    ...rest,
+  })
+
   test('409 FOUR_EYES_SAME_USER for what was prepared in developer mode (rule 14)', async () => {
-    const caller = { ...developer('paul'), human: true, permissions: new Set<string>() }
-    const { id, preparers } = await host.db.write(
-      { rows: 'ALL', subject: caller.subject },
-      async (tx) => {
-        const prepared = await prepareContent(tx, newContract(partyId) as never)
-        const given = { ...caller, mode: 'developer' as const }
-        return insertContract(tx, { prepared, caller: given, submitted: true, year: '2026' })
-      },
-    )
+    const { id, preparers } = await preparedBy(someone('developer', developer('paul')))
     expect([...preparers].sort()).toEqual(keysOf(developer('paul')).sort())
     await expectRefused(host.as('paul', ...DECIDE), id)
     await expectRefused(second.as({ sub: 'x', preferred_username: 'PAUL' }, ...DECIDE), id)
+    expect((await host.as('ana', ...DECIDE).post(`/contracts/${id}/approve`)).status).toBe(200)
+  })
+
+  test('409 FOUR_EYES_SAME_USER for the actor behind a preparer, by account and by name (rule 14)', async () => {
+    const subject = (name: string) => `${host.issuer?.issuer}#id-of-${name}`
+    const actor = { subject: subject('root'), username: 'root' }
+    const paul = { subject: subject('paul'), username: 'paul', actor }
+    const { id } = await preparedBy(someone('token', paul))
+    await expectRefused(host.as('root', ...DECIDE), id)
+    await expectRefused(host.as('renamed', claims({ sub: 'id-of-root' })), id)
+    await expectRefused(host.as('ROOT', claims({ sub: 'id-of-second-root' })), id)
     expect((await host.as('ana', ...DECIDE).post(`/contracts/${id}/approve`)).status).toBe(200)
   })
 

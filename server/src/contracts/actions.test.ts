@@ -124,9 +124,7 @@ describe.each(STORE_KINDS)('states and commands on %s', (store) => {
   test('actions[] promise exactly what the endpoints answer, code and sentence, for every user', async () => {
     const users: Readonly<Record<string, Client>> = {
       preparer: host.as('paul', ...ALL),
-      'preparer in capitals': host.as('PAUL', ...ALL),
       other: host.as('eva', ...ALL),
-      decider: host.as('ana', ...ALL),
       reader: host.as('rita', 'contract:read'),
       approver: host.as('ben', 'contract:approve'),
       'service account': host.as('service-account-x', ...ALL),

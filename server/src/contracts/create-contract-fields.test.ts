@@ -71,7 +71,6 @@ const OPTIONAL = [
   '/draft',
 ]
 const REQUIRED = [
-  '/partyId',
   '/type',
   '/terms',
   '/terms/financedAmount',
@@ -265,6 +264,7 @@ const REFUSED: readonly Refused[] = [
     'NOT_ALLOWED',
     '"type" must be one of LOAN, HIRE_PURCHASE, FINANCE_LEASE, OPERATING_LEASE.',
   ],
+  ['/partyId', undefined, 'REQUIRED', /^Send "partyId" of a party that exists/],
   ['/partyId', '', 'TOO_SHORT', '"partyId" must have 1 to 64 characters.'],
   ['/partyId', long(65), 'TOO_LONG', '"partyId" must have 1 to 64 characters.'],
   ['/partyId', 7, 'WRONG_TYPE', '"partyId" must be of type string.'],

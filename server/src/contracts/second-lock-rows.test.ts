@@ -72,6 +72,8 @@ const BIRTHS: Readonly<Record<string, readonly (readonly [string, Assignments])[
     ['with a decider', { decider: keys(...keysOf(eva)) }],
     ['with a decision', { decisions: jsonb([{ decision: 'APPROVED' }]) }],
     ['with something else than decisions', { decisions: jsonb({}) }],
+    ['with a change that made it', { change_id: sql`'chg_1'` }],
+    ['with a day on which it ended', { effective_date: sql`date '2027-01-31'` }],
   ],
   contract_creator_prepares: [
     ['without preparers', { preparers: keys() }],

@@ -243,6 +243,9 @@ const ATTEMPTS: Readonly<Record<string, readonly Attempt[]>> = {
       state: sql`'TERMINATED'`,
       change_id: sql`'chg_none'`,
     }),
+    attempt('an effect told in a withdrawal', 'APPROVED', paul, withdraws, {
+      effective_date: sql`date '2027-01-01'`,
+    }),
     attempt('settled by the change of another contract', 'ACTIVE', ana, withdraws, {
       state: sql`'SETTLED'`,
       change_id: sql`(select id from change limit 1)`,

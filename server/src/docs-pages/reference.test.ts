@@ -5,7 +5,8 @@ import { type Host, startHost } from '../../test/host.ts'
 import { allRoutes, type SurfaceChoice } from '../surfaces.ts'
 
 const CHOICES: readonly SurfaceChoice[] = ['all', 'ops', 'customer']
-const PATIENCE_MS = 30_000
+/** A browser on a busy machine takes its time. */
+const PATIENCE_MS = 120_000
 
 /** What a page did and what the browser held against it. */
 interface Visit {
@@ -32,7 +33,7 @@ async function visit(browser: Browser, address: string, dark: boolean): Promise<
     content: `document.addEventListener('securitypolicyviolation', (event) =>
       console.error('CSP ' + event.violatedDirective + ' ' + event.blockedURI))`,
   })
-  await page.goto(address, { waitUntil: 'load' })
+  await page.goto(address, { waitUntil: 'load', timeout: PATIENCE_MS })
   return { page, requested, complaints, close: () => context.close() }
 }
 
@@ -79,6 +80,7 @@ describe('the API reference in a real browser, offline', () => {
         await host.close()
       }
     },
+    2 * PATIENCE_MS,
   )
 
   test('the page of errors stands at the anchor of its code, and breaks no policy', async () => {

@@ -31,6 +31,8 @@ export function mountStream(app: FastifyInstance, route: Route, kernel: Kernel):
       const input = read(request)
       reply.headers(withVary(UNKEPT, reply.getHeader('vary')))
       reply.type(`${route.streams}; charset=utf-8`)
+      // A proxy that collects an answer before it passes it on would make a stream useless.
+      reply.header('x-accel-buffering', 'no')
       // Nothing is begun for someone who asks for the headers alone.
       if (request.method === 'HEAD') return reply.send('')
       const caller = request.caller as Caller

@@ -55,5 +55,5 @@ test('a PostgreSQL that crashes makes 503s while keys are still served, and come
   expect(await statusOfGrant()).toBe(503)
   expect((await fetch(`${identity.issuer}${PATHS.jwks}`)).status).toBe(200)
   await postgres.restart()
-  await expect.poll(statusOfGrant, { timeout: 15_000, interval: 250 }).toBe(200)
+  await expect.poll(statusOfGrant, { timeout: 45_000, interval: 250 }).toBe(200)
 })

@@ -78,8 +78,8 @@ describe('503 UNAVAILABLE at once instead of a wait for ever', () => {
     const { isOverloaded } = overloadOf({ pool: () => IDLE })
     await sleep(1_100)
     expect(isOverloaded()).toBe(false)
-    for (let turns = 0; turns < 12 && !isOverloaded(); turns++) {
-      block(LONGEST_MEAN_DELAY_MS * 2)
+    for (let turns = 0; turns < 8 && !isOverloaded(); turns++) {
+      block(LONGEST_MEAN_DELAY_MS * 1.2)
       await new Promise((nextTurn) => setTimeout(nextTurn, 0))
     }
     expect(isOverloaded()).toBe(true)

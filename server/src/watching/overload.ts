@@ -4,13 +4,13 @@ import { storageErrors } from '../storage/errors.ts'
 import type { PoolState } from '../storage/tx.ts'
 
 /**
- * A request takes about ten turns of the loop: beyond this mean its answer would take seconds, and
- * every further one makes all of them later.
+ * A request takes about ten turns of the loop: beyond this mean its answer would take ten seconds, and
+ * every further one makes all of them later. A machine that is busy with other work stays below it.
  */
-export const LONGEST_MEAN_DELAY_MS = 250
+export const LONGEST_MEAN_DELAY_MS = 1_000
 /** At some 20 ms for a write the last in line would wait 4 s; lines wait 5 s at most. */
 export const MOST_WAITING_PER_CONNECTION = 200
-const WINDOW_MS = 500
+const WINDOW_MS = 1_000
 /** One long pause (a collection, a suspended machine) is over when it is noticed. */
 const WINDOWS_IN_A_ROW = 2
 const RESOLUTION_MS = 10
@@ -51,15 +51,23 @@ export function overloadOf(options: OverloadOptions): Overload {
   }
 }
 
+/** Never reset: the first turn after a reset would count for nothing, and in trouble there are few. */
 function loopDelay(): { mean(): number; stop(): void } {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   histogram.enable()
+  let turns = 0
+  let sum = 0
+  let mean = 0
   return {
     mean() {
-      // The first turn after a reset counts for nothing: no number at all is a window of one turn.
-      const ms = histogram.mean / NANOSECONDS_PER_MS
-      histogram.reset()
-      return Number.isNaN(ms) ? Number.POSITIVE_INFINITY : ms
+      const newTurns = histogram.count - turns
+      if (newTurns > 0) {
+        const newSum = histogram.mean * histogram.count
+        mean = (newSum - sum) / newTurns / NANOSECONDS_PER_MS
+        turns += newTurns
+        sum = newSum
+      }
+      return mean
     },
     stop() {
       histogram.disable()

@@ -1,18 +1,20 @@
 import { join } from 'node:path'
-import type { Config } from '../server/src/config.ts'
+import type { Config } from './config.ts'
 import {
   IDENTITY_MIGRATIONS,
   IDENTITY_SCHEMA,
   migrateIdentity,
   startIdentity,
-} from '../server/src/identity/index.ts'
-import { type IdentityStore, openIdentityStore } from '../server/src/open-identity.ts'
-import { lockOf } from '../server/src/open-store.ts'
-import { appRoleOf, ensureAppRole } from '../server/src/storage/app-role.ts'
-import { openEngine } from '../server/src/storage/embedded.ts'
-import { pendingMigrations } from '../server/src/storage/migrate.ts'
-import { openPostgresOwner } from '../server/src/storage/postgres.ts'
-import { loggerOf } from '../server/src/watching/logger.ts'
+} from './identity/index.ts'
+import { type IdentityStore, openIdentityStore } from './open-identity.ts'
+import { lockOf } from './open-store.ts'
+import { appRoleOf, ensureAppRole } from './storage/app-role.ts'
+import { openEngine } from './storage/embedded.ts'
+import { pendingMigrations } from './storage/migrate.ts'
+import { openPostgresOwner } from './storage/postgres.ts'
+import type { Db } from './storage/tx.ts'
+import { isKnownPermission, permissionCatalogue } from './surfaces.ts'
+import { loggerOf } from './watching/logger.ts'
 
 /** The accounts that `tfs start` would use with the same settings. */
 export async function openAccounts(config: Config): Promise<IdentityStore> {
@@ -91,4 +93,22 @@ export async function migrateAccounts(config: Config): Promise<string[]> {
   } finally {
     await owner.close()
   }
+}
+
+/** Opens the accounts of the settings for one piece of work. */
+export async function withAccounts<T>(config: Config, work: (db: Db) => Promise<T>): Promise<T> {
+  const { db, close } = await openAccounts(config)
+  try {
+    return await work(db)
+  } finally {
+    await close()
+  }
+}
+
+/** A code that no route asks for would be granted in vain. */
+export function requireKnownCodes(codes: readonly string[]): void {
+  const unknown = codes.find((code) => !isKnownPermission(code))
+  if (unknown === undefined) return
+  const known = Object.keys(permissionCatalogue).join(', ')
+  throw new Error(`${JSON.stringify(unknown)} is no permission of the platform: ${known}.`)
 }

@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest'
 const LONGEST_SOURCE = 250
 const LONGEST_TEST = 400
 const VAGUE =
-  /(?:^|[-.])(?:utils?|helpers?|manager|services?|handlers?|data(?!-dir)|info|misc|common)(?=[-.])/
+  /(?:^|[-.])(?:utils?|helpers?|manager|services?(?!-clauses)|handlers?|data(?!-dir)|info|misc|common)(?=[-.])/
 const KEBAB = /^[a-z0-9]+(?:[-.][a-z0-9]+)*\.(?:ts|tsx|sql)$/
 
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
@@ -69,7 +69,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
   identity: ['base', 'storage', 'access', 'http'],
   watching: BELOW_SLICES,
   'docs-pages': ['base', 'http', 'surfaces.ts'],
-  demo: ['base', 'storage', 'access', 'parties', 'partners', 'contracts'],
+  demo: [...BELOW_SLICES, 'changes', 'parties', 'partners', 'requests', 'contracts'],
 }
 const SLICES = new Set([
   'parties',

@@ -51,7 +51,7 @@ function provedText(proved: Proved, checkpoints: readonly Checkpoint[]): string 
   const vouched =
     signedTo === undefined
       ? 'No checkpoint vouches for them: the whole chain could have been written anew. Give --checkpoints and --public-key.'
-      : `Checkpoints vouch for everything up to entry ${signedTo}${signedTo < to ? `; entries ${signedTo + 1} to ${to} came later` : ''}.`
+      : `Checkpoints vouch for everything up to entry ${signedTo}${signedTo < to ? `; what follows up to entry ${to} came later` : ''}.`
   return [
     extent,
     vouched,

@@ -4,10 +4,15 @@ import { type App, createApp } from './app.ts'
 import { startBackground } from './background.ts'
 import { calendarOf } from './base/calendar.ts'
 import { systemClock } from './base/clock.ts'
-import type { Config } from './config.ts'
-import { seedDemo } from './demo/seed-demo.ts'
+import { type Config, SettingsError } from './config.ts'
+import { loadPlanOf } from './demo/load/load-plan.ts'
+import { type LoadOptions, type LoadProgress, seedLoad } from './demo/load/seed-load.ts'
+import { seedDemo, type Telling, type TellingOptions } from './demo/seed-demo.ts'
 import { type Listener, listen } from './http/listener.ts'
 import { migratePostgres, openStore, type Store } from './open-store.ts'
+import { SCHEMA } from './serving-gate.ts'
+import { openPostgresOwner } from './storage/postgres.ts'
+import type { Owner } from './storage/session.ts'
 import { loggerOf } from './watching/logger.ts'
 import { listenMetrics } from './watching/metrics-listener.ts'
 import { overloadOf } from './watching/overload.ts'
@@ -108,17 +113,54 @@ export async function migrateStore(config: Config): Promise<string[]> {
 }
 
 /** Demo data beside the running program: an embedded database has one holder. */
-export function tellDemo({ config, store }: Pick<Running, 'config' | 'store'>): Promise<boolean> {
-  return seedDemo(store.db, config.mode, calendarOf(config.timeZone, systemClock).today())
+export function tellDemo(
+  { config, store }: Pick<Running, 'config' | 'store'>,
+  options: TellingOptions = { owner: store.engine?.owner(SCHEMA) },
+): Promise<Telling> {
+  return seedDemo(store.db, config.mode, todayOf(config), options)
 }
 
-export async function seed(config: Config): Promise<boolean> {
+export interface SeedWish extends LoadOptions {
+  readonly demo: boolean
+  readonly load?: Parameters<typeof loadPlanOf>[0]
+}
+
+export interface Seeded {
+  readonly story: Telling | undefined
+  readonly load: LoadProgress | undefined
+}
+
+/** Platform contract, section 1: on PostgreSQL `seed` is one of the three that may act as the owner. */
+export async function seed(config: Config, wish: SeedWish): Promise<Seeded> {
+  const plan = wish.load && loadPlanOf(wish.load, todayOf(config))
   const store = await openStore(config, raise)
+  const owner = ownerOf(config, store)
   try {
-    return await tellDemo({ config, store })
+    const { force = false } = wish
+    const story = wish.demo ? await tellDemo({ config, store }, { owner, force }) : undefined
+    const load = plan && (await seedLoad(owner ?? raise(ownerNeeded()), plan, wish))
+    return { story, load }
   } finally {
+    await owner?.close()
     await store.close()
   }
+}
+
+function ownerOf({ databases: { admin } }: Config, { engine }: Store): Owner | undefined {
+  if (engine) return engine.owner(SCHEMA)
+  return admin && openPostgresOwner({ url: admin.url, schema: SCHEMA })
+}
+
+function ownerNeeded(): Error {
+  return new SettingsError(
+    'DATABASE_ADMIN_URL',
+    'is not set, and only the owner of the schema loads data of the past',
+    'the database of DATABASE_URL with the owner of the schema',
+  )
+}
+
+function todayOf({ timeZone }: Config): string {
+  return calendarOf(timeZone, systemClock).today()
 }
 
 function raise(error: Error): never {

@@ -144,7 +144,7 @@ describe.each(STORE_KINDS)('what is written down on %s', (store) => {
         language: 'de',
         externalRef: 'CRM-9',
       },
-      address: { street: 'Stille Gasse 1', postalCode: '10115', city: 'Leisestadt', country: 'DE' },
+      address: { street: 'Stille Gasse 1', postalCode: 'PLZ-10115', city: 'Leisestadt', country: 'DE' },
     })
     const id = await createParty(paul(), body)
     const [entry] = await entries(id)
@@ -154,10 +154,10 @@ describe.each(STORE_KINDS)('what is written down on %s', (store) => {
       'Klarissa',
       'Geheim',
       'geheim',
-      '1986',
+      '1986-04-12',
       '+4930',
       'Gasse',
-      '10115',
+      'PLZ-10115',
       'Leisestadt',
     ]) {
       expect(text).not.toContain(value)

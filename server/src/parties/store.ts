@@ -83,13 +83,17 @@ export async function partyForUpdate(tx: Tx, id: string): Promise<StoredParty> {
   return row ? partyOf(row) : fail(httpErrors.NOT_FOUND('There is no such party.'))
 }
 
-/** What a contract needs to know of its party; undefined when the caller may not see it. */
+/**
+ * What a contract needs to know of its party; undefined when the caller may not see it. Held until the
+ * transaction ends: a party is not erased while a contract of it is being made.
+ */
 export function partyForContract(
-  read: Read,
+  tx: Tx,
   id: string,
 ): Promise<{ id: string; displayName: string; state: string; version: number } | undefined> {
-  return read.maybeOne(sql`
-    select id, display_name as "displayName", state, version from party where id = ${id}`)
+  return tx.maybeOne(sql`
+    select id, display_name as "displayName", state, version
+      from party where id = ${id} for key share`)
 }
 
 const HIGHEST = '\u{10FFFF}'

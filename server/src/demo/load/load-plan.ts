@@ -1,3 +1,4 @@
+import { readDate } from '../../base/dates.ts'
 import { sha256Hex } from '../../base/digest.ts'
 import { type IdPrefix, newId } from '../../base/ids.ts'
 import { dayOfInstant } from '../days.ts'
@@ -15,6 +16,22 @@ export const MOST_SEED = 2 ** 32 - 1
 /** A fixed day, because a moving one would make other rows tomorrow. */
 export const DEFAULT_AS_OF = '2026-07-01'
 export const DEFAULT_SEED = 1
+
+/** What was asked for, within what can be loaded. */
+export function loadPlanOf(
+  given: { readonly contracts: number; readonly seed?: number; readonly asOf?: string },
+  today: string,
+): LoadPlan {
+  const { contracts, seed = DEFAULT_SEED, asOf = DEFAULT_AS_OF } = given
+  if (contracts < 1 || contracts > MOST_CONTRACTS) {
+    throw new Error(`--contracts takes a number from 1 to ${MOST_CONTRACTS}.`)
+  }
+  if (seed > MOST_SEED) throw new Error(`--seed takes a number from 0 to ${MOST_SEED}.`)
+  if (!readDate(asOf).ok || asOf > today) {
+    throw new Error('--as-of takes a day up to today, such as 2026-07-01.')
+  }
+  return { contracts, seed, asOf }
+}
 
 const CONTRACTS_PER_PARTY = 3
 const CONTRACTS_PER_PARTNER = 250

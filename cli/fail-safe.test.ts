@@ -13,8 +13,9 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** One line that names the setting; no stack, nothing served, nothing written. */
-async function expectStop(env: Env, line: RegExp, command = 'serve'): Promise<void> {
-  const { code, signal, stdout, stderr } = await runTfs([command], env, folder)
+async function expectStop(env: Env, line: RegExp, ...args: string[]): Promise<void> {
+  const command = args.length === 0 ? ['serve'] : args
+  const { code, signal, stdout, stderr } = await runTfs(command, env, folder)
   expect({ code, signal, stdout }).toEqual({ code: 1, signal: null, stdout: '' })
   expect(stderr).toMatch(line)
   expect(stderr).toMatch(/^tfs: [^\n]+\n$/)
@@ -87,6 +88,14 @@ describe('platform 1: commands that cannot do their work say why in one line', (
       { DATABASE_URL: 'postgres://tfs_app@127.0.0.1:1/tfs' },
       /^tfs: The database cannot be reached .*tfs migrate/,
       'seed',
+    ))
+
+  test('start while PostgreSQL is away ends: nothing that was opened keeps it alive', () =>
+    expectStop(
+      { DATABASE_URL: 'postgres://tfs_app@127.0.0.1:1/tfs', PORT: '0', METRICS_PORT: '0' },
+      /tfs: The database cannot be reached .*tfs migrate/,
+      'start',
+      '--developer',
     ))
 
   test('a data directory that is a file', async () => {

@@ -9,7 +9,8 @@ export interface LoadProgress {
 
 export interface ProgressDisplay {
   show(progress: LoadProgress): void
-  end(): void
+  /** Milliseconds since the first progress. */
+  end(): number
 }
 
 interface Screen extends Writable {
@@ -21,11 +22,16 @@ const CLEAR_LINE = '\r\x1b[K'
 
 /** One line that is written over on a terminal; now and then a line of its own elsewhere. */
 export function progressDisplay(screen: Screen, clock: () => number): ProgressDisplay {
-  const beganAt = clock()
-  let saidAt = beganAt
+  let beganAt: number | undefined
+  let saidAt = 0
   return {
     show(progress) {
       const now = clock()
+      if (beganAt === undefined) {
+        beganAt = now
+        saidAt = now
+      }
+      if (progress.done >= progress.contracts) return
       const text = progressText(progress, now - beganAt)
       if (screen.isTTY) screen.write(`${CLEAR_LINE}${text}`)
       else if (now - saidAt >= PLAIN_LINE_EVERY_MS) {
@@ -34,7 +40,8 @@ export function progressDisplay(screen: Screen, clock: () => number): ProgressDi
       }
     },
     end() {
-      if (screen.isTTY) screen.write(CLEAR_LINE)
+      if (screen.isTTY && beganAt !== undefined) screen.write(CLEAR_LINE)
+      return beganAt === undefined ? 0 : clock() - beganAt
     },
   }
 }
@@ -43,7 +50,7 @@ export function progressDisplay(screen: Screen, clock: () => number): ProgressDi
 export function progressText({ began, done, contracts }: LoadProgress, elapsedMs: number): string {
   const rate = rateOf(done - began, elapsedMs)
   const told = `${counted(done)} of ${counted(contracts)} contracts, ${counted(rate)} a second`
-  if (done >= contracts || rate === 0) return told
+  if (rate === 0) return told
   return `${told}, about ${durationText((contracts - done) / rate)} left`
 }
 

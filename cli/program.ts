@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
+import { auditCommand } from './commands/audit.ts'
 import { identityCommand } from './commands/identity.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { seedCommand } from './commands/seed.ts'
@@ -8,13 +9,22 @@ import { serveCommand } from './commands/serve.ts'
 import { startCommand } from './commands/start.ts'
 import { reportFailure, USAGE_EXIT } from './failure.ts'
 
-const commands = [startCommand, serveCommand, identityCommand, migrateCommand, seedCommand]
+const commands = [
+  startCommand,
+  serveCommand,
+  identityCommand,
+  migrateCommand,
+  seedCommand,
+  auditCommand,
+]
 
 export async function run(argv: readonly string[]): Promise<void> {
   try {
     await programOf().parseAsync(argv)
   } catch (error) {
     reportFailure(error)
+    // Whatever is still open must not keep a failed process alive.
+    process.exit()
   }
 }
 
@@ -26,9 +36,14 @@ function programOf(): Command {
     .helpCommand(true)
     .configureOutput({ outputError: (text, write) => write(usageLine(text)) })
     .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : USAGE_EXIT))
-  // Commander hands its settings down only to commands that it makes itself.
-  for (const make of commands) program.addCommand(make().copyInheritedSettings(program))
+  for (const make of commands) program.addCommand(make())
+  handDown(program)
   return program
+}
+
+/** Commander hands its settings down only to commands that it makes itself. */
+function handDown(parent: Command): void {
+  for (const command of parent.commands) handDown(command.copyInheritedSettings(parent))
 }
 
 /** One line as for every other failure; the suggestion stands on a line of its own otherwise. */

@@ -87,17 +87,6 @@ describe(
       expect(await starting.end('SIGTERM')).toMatchObject({ code: 0, signal: null })
       expect(hasLock()).toBe(false)
     })
-
-    test('`tfs seed` tells the demo story once', async () => {
-      const outcomes = []
-      for (let i = 0; i < 2; i++) {
-        outcomes.push(await runTfs(['seed', '--developer'], { TFS_DATA_DIR: folder }, folder))
-      }
-      expect(outcomes.map(({ code, stdout, stderr }) => [code, stdout, stderr])).toEqual([
-        [0, 'The demo story is told.\n', ''],
-        [0, 'The demo story was there already; nothing changed.\n', ''],
-      ])
-    })
   },
   LONGEST_TEST_MS,
 )

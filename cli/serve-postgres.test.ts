@@ -91,15 +91,6 @@ describe('platform 1: `tfs serve` on PostgreSQL never migrates', () => {
     })
   })
 
-  test('`tfs seed` tells the demo story once', async () => {
-    const told = await runTfs(['seed', '--developer'], database.env, folder)
-    const again = await runTfs(['seed', '--developer'], database.env, folder)
-    expect([told, again].map(({ code, stdout }) => [code, stdout])).toEqual([
-      [0, 'The demo story is told.\n'],
-      [0, 'The demo story was there already; nothing changed.\n'],
-    ])
-  })
-
   test('the other mode stops in one line', async () => {
     const env = { ...OTHER_MODE, DATABASE_URL: database.env.DATABASE_URL }
     const { code, stderr } = await runTfs(['serve'], env, folder)

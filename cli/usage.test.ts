@@ -42,6 +42,11 @@ describe('platform 1: the program `tfs`', () => {
     ['an unknown option', ['--nope'], "unknown option '--nope'"],
     ['an unknown option of a command', ['serve', '--nope'], "unknown option '--nope'"],
     [
+      'an unknown option of a command of a command',
+      ['identity', 'users', '--nope'],
+      "unknown option '--nope'",
+    ],
+    [
       'a slip in an option suggests it',
       ['seed', '--develper'],
       "unknown option '--develper' (Did you mean --developer?)",

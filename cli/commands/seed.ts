@@ -50,7 +50,6 @@ async function run(options: SeedOptions, command: Command): Promise<void> {
   const { seed: seedStore } = await import('../../server/src/main.ts')
   const stop = new AbortController()
   void heedSignals().then(() => stop.abort())
-  const beganAt = Date.now()
   const display = progressDisplay(process.stdout, Date.now)
   const seeded = await seedStore(config, {
     demo: options.demo === true || contracts === undefined,
@@ -60,9 +59,13 @@ async function run(options: SeedOptions, command: Command): Promise<void> {
     force,
     onProgress: display.show,
     signal: stop.signal,
-  }).finally(display.end)
+  }).catch((error: unknown) => {
+    display.end()
+    throw error
+  })
+  const elapsedMs = display.end()
   if (seeded.story) process.stdout.write(storyLine(seeded.story))
-  if (seeded.load) process.stdout.write(loadLine(seeded.load, Date.now() - beganAt))
+  if (seeded.load) process.stdout.write(loadLine(seeded.load, elapsedMs))
 }
 
 function storyLine(story: NonNullable<Seeded['story']>): string {

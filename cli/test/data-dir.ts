@@ -46,12 +46,14 @@ async function migratedDataDir(): Promise<string> {
   return kept
 }
 
+const isSql = (file: string): boolean => file.endsWith('.sql')
+
 /** Whatever decides how a new data directory looks. */
 function contentHash(): string {
   const hash = createHash('sha256')
   hash.update(readFileSync(join(PACKAGES, '@electric-sql/pglite/package.json')))
   hash.update(readFileSync(join(ROOT, 'server/src/storage/embedded.ts')))
-  for (const file of readdirSync(MIGRATIONS).sort()) {
+  for (const file of readdirSync(MIGRATIONS).filter(isSql).sort()) {
     hash.update(file).update(readFileSync(join(MIGRATIONS, file)))
   }
   return hash.digest('hex').slice(0, 16)

@@ -47,18 +47,15 @@ interface Batch {
 }
 
 export function createAccessLog({ db, log, clock = systemClock }: AccessLogOptions): AccessLog {
-  const waiting: Noted[] = []
-  let lost = 0
+  const waiting = waitingReads()
   let unwritten: Batch | undefined
   let flushing: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
 
   function note(access: StaffAccess): void {
-    if (waiting.length >= MOST_WAITING) lost += 1
-    else waiting.push(notedOf(access, clock()))
-    if (waiting.length >= BATCH_ROWS) flushSoon(0)
-    else flushSoon(FLUSH_MS)
+    waiting.add(notedOf(access, clock()))
+    flushSoon(waiting.count() >= BATCH_ROWS ? 0 : FLUSH_MS)
   }
 
   function flushSoon(inMs: number): void {
@@ -67,7 +64,7 @@ export function createAccessLog({ db, log, clock = systemClock }: AccessLogOptio
     timer = setTimeout(() => {
       timer = undefined
       void flush().catch((error: unknown) => {
-        log.error({ err: error, waiting: waiting.length, lost }, 'the access log cannot be written')
+        log.error({ err: error, waiting: waiting.count() }, 'the access log cannot be written')
         flushSoon(FLUSH_MS)
       })
     }, inMs)
@@ -83,20 +80,13 @@ export function createAccessLog({ db, log, clock = systemClock }: AccessLogOptio
 
   async function writeAll(): Promise<void> {
     for (;;) {
-      unwritten ??= nextBatch()
+      unwritten ??= waiting.takeBatch()
       if (unwritten === undefined) return
       const batch = unwritten
       // The same batch until it is known to be kept: a lost answer must not write it twice.
       await db.write(WHOLE_LOG, (tx) => writeBatch(tx, batch, clock()))
       unwritten = undefined
     }
-  }
-
-  function nextBatch(): Batch | undefined {
-    if (waiting.length === 0 && lost === 0) return undefined
-    const batch = { id: randomUUID(), noted: waiting.splice(0, BATCH_ROWS), lost }
-    lost = 0
-    return batch
   }
 
   return {
@@ -110,9 +100,28 @@ export function createAccessLog({ db, log, clock = systemClock }: AccessLogOptio
         await flushing?.catch(() => undefined)
         await flush()
       } catch (error) {
-        const rows = waiting.length + (unwritten?.noted.length ?? 0)
+        const rows = waiting.count() + (unwritten?.noted.length ?? 0)
         log.error({ err: error, rows }, 'the last reads could not be written to the access log')
       }
+    },
+  }
+}
+
+/** Reads in memory, bounded; what finds no room is counted. */
+function waitingReads() {
+  const noted: Noted[] = []
+  let lost = 0
+  return {
+    count: () => noted.length,
+    add(read: Noted): void {
+      if (noted.length >= MOST_WAITING) lost += 1
+      else noted.push(read)
+    },
+    takeBatch(): Batch | undefined {
+      if (noted.length === 0 && lost === 0) return undefined
+      const batch = { id: randomUUID(), noted: noted.splice(0, BATCH_ROWS), lost }
+      lost = 0
+      return batch
     },
   }
 }

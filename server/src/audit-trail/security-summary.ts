@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Clock, systemClock } from '../base/clock.ts'
+import type { DiffRow } from '../base/diff.ts'
 import type { Log } from '../http/kernel.ts'
 import { recordAudit } from '../storage/audit.ts'
 import type { Scope } from '../storage/scope.ts'
@@ -44,15 +45,7 @@ export function createSecuritySummary(options: SecuritySummaryOptions): Security
       await db.write(NO_ROWS, (tx) =>
         recordAudit(tx, systemActor(randomUUID()), {
           action: 'security.summarised',
-          diff: [
-            { pointer: '/from', before: null, after: new Date(from).toISOString() },
-            { pointer: '/to', before: null, after: new Date(to).toISOString() },
-            ...[...written].sort().map(([code, count]) => ({
-              pointer: `/refusals/${code}`,
-              before: null,
-              after: count,
-            })),
-          ],
+          diff: summaryOf(written, from, to),
         }),
       )
     } catch (error) {
@@ -91,4 +84,13 @@ export function createSecuritySummary(options: SecuritySummaryOptions): Security
       await tell()
     },
   }
+}
+
+function summaryOf(counts: ReadonlyMap<string, number>, from: number, to: number): DiffRow[] {
+  const row = (pointer: string, after: unknown): DiffRow => ({ pointer, before: null, after })
+  return [
+    row('/from', new Date(from).toISOString()),
+    row('/to', new Date(to).toISOString()),
+    ...[...counts].sort().map(([code, count]) => row(`/refusals/${code}`, count)),
+  ]
 }

@@ -100,10 +100,7 @@ function walkOf(options: VerifyOptions): Walk {
     },
     finish() {
       if (begin === undefined) throw new ExportRefused('the export is empty')
-      if (!isEnded) {
-        const missing = seq < begin.to ? `entries ${seq + 1} to ${begin.to} are` : 'the end is'
-        throw new ExportRefused(`the export was cut off: ${missing} missing`, { seq: seq + 1 })
-      }
+      if (!isEnded) throw cutOff(begin, seq)
       return {
         ok: true,
         from: begin.from,
@@ -114,6 +111,11 @@ function walkOf(options: VerifyOptions): Walk {
       }
     },
   }
+}
+
+function cutOff({ to }: ExportBegin, last: number): ExportRefused {
+  const missing = last < to ? `entries ${last + 1} to ${to} are` : 'the end is'
+  return new ExportRefused(`the export was cut off: ${missing} missing`, { seq: last + 1 })
 }
 
 function outOfOrder(

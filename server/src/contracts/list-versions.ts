@@ -23,6 +23,7 @@ export const listVersions = query({
   query: Exact({ from: Type.Optional(VersionNumber), to: Type.Optional(VersionNumber) }),
   reply: Type.Object({
     contractId: Id,
+    partyId: Id,
     items: Type.Array(
       Type.Object({
         version: Type.Integer(),
@@ -35,6 +36,7 @@ export const listVersions = query({
     ),
     diff: Type.Optional(Type.Array(DiffRowView)),
   }),
+  accessed: ({ contractId, partyId }) => ({ kind: 'contract', id: contractId, partyId }),
 
   async run({ read, caller, params, query }) {
     const contract = await contractById(read, params.contract_id)
@@ -43,6 +45,7 @@ export const listVersions = query({
     const { from, to } = query
     return {
       contractId: contract.id,
+      partyId: contract.partyId,
       items: versions.map((version) => ({
         version: version.version,
         state: version.state,

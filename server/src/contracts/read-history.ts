@@ -20,11 +20,12 @@ export const readHistory = query({
   summary: 'The story of a contract: who did what, when and why, refused attempts included.',
   permission: ['contract:read', 'contract:approve'],
   params: ContractParams,
-  reply: Type.Object({ contractId: Id, items: Type.Array(HistoryEntry) }),
+  reply: Type.Object({ contractId: Id, partyId: Id, items: Type.Array(HistoryEntry) }),
+  accessed: ({ contractId, partyId }) => ({ kind: 'contract', id: contractId, partyId }),
 
   async run({ read, params }) {
     const contract = await contractById(read, params.contract_id)
-    const { id } = contract
+    const { id, partyId } = contract
     const entries = [
       ...storyOf(await contractVersions(read, id)),
       ...(await changeTraces(read, id)).flatMap(changeEntries),
@@ -32,6 +33,7 @@ export const readHistory = query({
     ]
     return {
       contractId: id,
+      partyId,
       items: entries.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)),
     }
   },

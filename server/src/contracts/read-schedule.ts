@@ -11,5 +11,6 @@ export const readSchedule = query({
   permission: ['contract:read', 'contract:approve'],
   params: ContractParams,
   reply: Schedule,
+  accessed: ({ contractId, partyId }) => ({ kind: 'contract', id: contractId, partyId }),
   run: async ({ read, params }) => scheduleView(await contractById(read, params.contract_id)),
 })

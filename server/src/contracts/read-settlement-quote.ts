@@ -9,6 +9,7 @@ import { contractById } from './store.ts'
 
 const SettlementQuote = Type.Object({
   contractId: Id,
+  partyId: Id,
   date: CalendarDay,
   byPlan: Type.Boolean({ description: 'always true: payments are not kept' }),
   outstanding: MoneyAmount,
@@ -25,6 +26,7 @@ export const readSettlementQuote = query({
   params: ContractParams,
   query: Exact({ date: Type.Optional(CalendarDay) }),
   reply: SettlementQuote,
+  accessed: ({ contractId, partyId }) => ({ kind: 'contract', id: contractId, partyId }),
   errors: [httpErrors.INVALID_STATE],
 
   async run({ read, params, query, calendar }) {
@@ -42,6 +44,7 @@ export const readSettlementQuote = query({
         allowedStates: ['ACTIVE'],
       })
     }
-    return { contractId: contract.id, date, byPlan: true, ...settlementOf(contract, date) }
+    const { id: contractId, partyId } = contract
+    return { contractId, partyId, date, byPlan: true, ...settlementOf(contract, date) }
   },
 })

@@ -16,6 +16,7 @@ export const ScheduleRow = Type.Object({
 
 export const Schedule = Type.Object({
   contractId: Id,
+  partyId: Id,
   version: Type.Integer(),
   byPlan: Type.Boolean({ description: 'always true: payments are not kept' }),
   rows: Type.Array(ScheduleRow),
@@ -31,5 +32,6 @@ export function planOfContract({ id, terms }: StoredContract): Plan {
 
 export function scheduleView(contract: StoredContract): Schedule {
   const { rows } = planOfContract(contract)
-  return { contractId: contract.id, version: contract.version, byPlan: true, rows: [...rows] }
+  const { id: contractId, partyId } = contract
+  return { contractId, partyId, version: contract.version, byPlan: true, rows: [...rows] }
 }

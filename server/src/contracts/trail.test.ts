@@ -144,7 +144,12 @@ describe.each(STORE_KINDS)('what is written down on %s', (store) => {
         language: 'de',
         externalRef: 'CRM-9',
       },
-      address: { street: 'Stille Gasse 1', postalCode: 'PLZ-10115', city: 'Leisestadt', country: 'DE' },
+      address: {
+        street: 'Stille Gasse 1',
+        postalCode: 'PLZ-10115',
+        city: 'Leisestadt',
+        country: 'DE',
+      },
     })
     const id = await createParty(paul(), body)
     const [entry] = await entries(id)

@@ -74,6 +74,13 @@ test('408 REQUEST_TIMEOUT on a second request of a kept connection too', async (
   expectProblem(late as NonNullable<typeof late>, 408, 'REQUEST_TIMEOUT')
 })
 
+test('408 REQUEST_TIMEOUT, not 503, for a request that falls silent before the check of deadlines', async () => {
+  const port = await started(echoes, { receiveMs: 20_000, answerMs: 200, checkEveryMs: 20_000 })
+  expectProblem(await sendBytes(port, HEAD), 408, 'REQUEST_TIMEOUT')
+  const body = await sendBytes(port, `${HEAD}Content-Length: 100\r\n\r\n{`)
+  expectProblem(body, 408, 'REQUEST_TIMEOUT')
+})
+
 test('503 UNAVAILABLE with Retry-After when no answer is made in time (spec 8.1)', async () => {
   const port = await started(neverAnswers)
   const answer = await sendBytes(port, requestBytes({ lines: ['X-Request-Id: slow-answer'] }))

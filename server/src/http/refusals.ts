@@ -42,7 +42,6 @@ const FRAMEWORK: Readonly<Record<string, () => Problem>> = {
   FST_ERR_BAD_URL: () =>
     httpErrors.REQUEST_MALFORMED('The path is not valid: a %-escape is broken.'),
   FST_ERR_ASYNC_CONSTRAINT: () => httpErrors.REQUEST_MALFORMED('The request cannot be routed.'),
-  FST_ERR_MAX_PARAM_LENGTH: () => httpErrors.NOT_FOUND('There is nothing at this path.'),
 }
 
 /** The other side ended the connection in the middle of its body: nobody's fault here. */

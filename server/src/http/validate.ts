@@ -10,10 +10,21 @@ const SHOWN_CHARACTERS = 64
 /** Patterns describe short things; what is longer than any of them never fits and is not searched. */
 const LONGEST_PATTERNED = 4_096
 
-/** All faults are looked for, so a pattern would run on text whose length is at fault already. */
-function boundedRegExp(pattern: string, flags: string): { test(text: string): boolean } {
+interface Bounded {
+  test(text: string): boolean
+  toString(): string
+}
+
+/**
+ * All faults are looked for, so a pattern would run on text whose length is at fault already. Ajv tells
+ * patterns apart by their text: two that read alike would become one.
+ */
+function boundedRegExp(pattern: string, flags: string): Bounded {
   const expression = new RegExp(pattern, flags)
-  return { test: (text) => text.length <= LONGEST_PATTERNED && expression.test(text) }
+  return {
+    test: (text) => text.length <= LONGEST_PATTERNED && expression.test(text),
+    toString: () => String(expression),
+  }
 }
 
 const shared = {

@@ -92,13 +92,15 @@ describe.each(STORE_KINDS)('editParty on %s', (store) => {
     const path = `/parties/${await fresh({ email: 'old@example.org' })}`
     const patch = { email: null, phone: '+4930123456', language: 'de', bankAccount: ACCOUNT }
     const { body } = await succeeded(paul().patch(path, patch, ANY))
-    expect(body.diff).toEqual([
+    const rows = [
       { pointer: '/email', before: 'old@example.org', after: null },
       { pointer: '/phone', before: null, after: '+4930123456' },
       { pointer: '/language', before: null, after: 'de' },
       { pointer: '/bankAccount/iban', before: null, after: MASKED_IBAN },
       { pointer: '/bankAccount/holder', before: null, after: 'Clara Sommer' },
-    ])
+    ]
+    expect(body.diff).toHaveLength(rows.length)
+    expect(body.diff).toEqual(expect.arrayContaining(rows))
     expect((await paul().get(path)).body).not.toHaveProperty('language')
     await succeeded(ana().post(`${path}/changes/${body.id}/approve`))
     const after = await succeeded(paul().get(path))

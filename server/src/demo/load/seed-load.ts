@@ -31,7 +31,7 @@ export const BATCH_CONTRACTS = 1_500
 export interface LoadOptions {
   /** Also into a database that people have worked in. */
   readonly force?: boolean
-  /** After each batch; `began` is where this run took over. */
+  /** At the beginning and after each batch; `began` is where this run took over. */
   readonly onProgress?: (progress: LoadProgress) => void
   /** Ends the load after the batch under way; the same call goes on from there. */
   readonly signal?: AbortSignal
@@ -56,6 +56,7 @@ export async function seedLoad(
   const began = position.done
   const scenery = sceneryOf(plan)
   const { contracts } = plan
+  options.onProgress?.({ began, done: began, contracts })
   let batch = batchAt(scenery, position.done)
   while (position.done < contracts && !options.signal?.aborted) {
     const to = { ...position, done: position.done + batch.contracts.length }

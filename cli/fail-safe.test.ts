@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { tempFolder } from './test/data-dir.ts'
-import { type Env, runTfs } from './test/tfs-process.ts'
+import { type Env, runTfs, serveTfs } from './test/tfs-process.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -12,13 +12,18 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** One line that names the setting; no stack, nothing served, nothing written. */
-async function expectStop(env: Env, line: RegExp, ...args: string[]): Promise<void> {
+/** One line that says what is wrong; no stack, nothing served. */
+async function expectLine(env: Env, line: RegExp, ...args: string[]): Promise<void> {
   const command = args.length === 0 ? ['serve'] : args
   const { code, signal, stdout, stderr } = await runTfs(command, env, folder)
   expect({ code, signal, stdout }).toEqual({ code: 1, signal: null, stdout: '' })
   expect(stderr).toMatch(line)
   expect(stderr).toMatch(/^tfs: [^\n]+\n$/)
+}
+
+/** A setting alone decides: nothing is written either. */
+async function expectStop(env: Env, line: RegExp, ...args: string[]): Promise<void> {
+  await expectLine(env, line, ...args)
   expect(await readdir(folder)).toEqual([])
 }
 
@@ -67,14 +72,14 @@ describe('platform 1, fail safe: a start that must not be is one line and exit 1
 
 describe('platform 1: commands that cannot do their work say why in one line', () => {
   test('migrate on PostgreSQL without the owner', () =>
-    expectStop(
+    expectLine(
       { DATABASE_URL: 'postgres://tfs_app@localhost/tfs' },
       /^tfs: DATABASE_ADMIN_URL is not set\. Allowed: /,
       'migrate',
     ))
 
   test('migrate while PostgreSQL is away', () =>
-    expectStop(
+    expectLine(
       {
         DATABASE_URL: 'postgres://tfs_app@127.0.0.1:1/tfs',
         DATABASE_ADMIN_URL: 'postgres://owner:very-secret@127.0.0.1:1/tfs',
@@ -84,14 +89,23 @@ describe('platform 1: commands that cannot do their work say why in one line', (
     ))
 
   test('seed while PostgreSQL is away', () =>
-    expectStop(
+    expectLine(
       { DATABASE_URL: 'postgres://tfs_app@127.0.0.1:1/tfs' },
       /^tfs: The database cannot be reached .*tfs migrate/,
       'seed',
     ))
 
+  test('serve while PostgreSQL is away waits for it; SIGTERM ends the wait with exit 0', async () => {
+    const serving = await serveTfs({ DATABASE_URL: 'postgres://tfs_app@127.0.0.1:1/tfs' }, folder)
+    const { code, stderr } = await serving.end('SIGTERM')
+    expect(code).toBe(0)
+    expect(stderr).toMatch(
+      /^tfs: Not ready\. The database cannot be reached .*tfs migrate[^\n]*\n$/,
+    )
+  })
+
   test('start while PostgreSQL is away ends: nothing that was opened keeps it alive', () =>
-    expectStop(
+    expectLine(
       { DATABASE_URL: 'postgres://tfs_app@127.0.0.1:1/tfs', PORT: '0', METRICS_PORT: '0' },
       /tfs: The database cannot be reached .*tfs migrate/,
       'start',
@@ -101,7 +115,7 @@ describe('platform 1: commands that cannot do their work say why in one line', (
   test('a data directory that is a file', async () => {
     const TFS_DATA_DIR = join(await tempFolder(), 'file')
     writeFileSync(TFS_DATA_DIR, '')
-    await expectStop({ TFS_DATA_DIR }, /^tfs: TFS_DATA_DIR: .* cannot be used/)
+    await expectLine({ TFS_DATA_DIR }, /^tfs: TFS_DATA_DIR: .* cannot be used/)
   })
 
   test('serve while its PORT is busy', async () => {
@@ -112,7 +126,7 @@ describe('platform 1: commands that cannot do their work say why in one line', (
       // A database that is away does not keep the process from listening: this start is quick.
       const DATABASE_URL = 'postgres://tfs_app@127.0.0.1:1/tfs'
       const env = { PORT: String(port), METRICS_PORT: '0', DATABASE_URL }
-      await expectStop(env, new RegExp(`^tfs: PORT ${port} is in use by another program`))
+      await expectLine(env, new RegExp(`^tfs: PORT ${port} is in use by another program`))
     } finally {
       busy.close()
     }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { partnerNamed } from '../../test/contract-stories.ts'
 import { eachStore, openStore, type TestStore } from '../../test/stores.ts'
-import { tableDigests } from '../../test/table-digest.ts'
+import { tableDigests, withoutPolicies } from '../../test/table-digest.ts'
 import { isPermitted } from '../access/permissions.ts'
 import { IDENTITY_ONLY } from '../http/route.ts'
 import { validatorOf } from '../http/validate.ts'
@@ -104,6 +104,10 @@ eachStore((store) => {
       expect({ days, weekends }).toEqual({ days: 20, weekends: 0 })
     })
 
+    test('no table, whichever it is, still tells of today', async () => {
+      expect(await tablesTellingOf(store, TODAY)).toEqual([])
+    })
+
     test('each contract is what its last version says, and its story runs forward', async () => {
       const broken = await rows(
         store,
@@ -182,6 +186,26 @@ const allInstants = sql`
     from contract_version, jsonb_array_elements(snapshot -> 'decisions') e
   union all select (e ->> 'at')::timestamptz from contract, jsonb_array_elements(prepared_by) e
   union all select (e ->> 'at')::timestamptz from change, jsonb_array_elements(decisions) e`
+
+/** Instants in columns and in JSON alike; a bare day may be a due date. */
+async function tablesTellingOf(store: TestStore, day: string): Promise<string[]> {
+  return withoutPolicies(store, async (session) => {
+    const { rows: tables } = await session.query(
+      `select table_name as name from information_schema.tables
+        where table_schema = $1 and table_type = 'BASE TABLE' and table_name <> 'schema_migration'`,
+      [store.schema],
+    )
+    const telling: string[] = []
+    for (const { name } of tables as { name: string }[]) {
+      const { rows } = await session.query(
+        `select 1 from ${store.schema}.${name} t where t::text ~ $1 limit 1`,
+        [`${day}[T ][0-9]`],
+      )
+      if (rows.length > 0) telling.push(name)
+    }
+    return telling
+  })
+}
 
 describe.each(['embedded', 'postgres'] as const)('where the story is not spread, on %s', (kind) => {
   test('without the owner it is told as of today, by the application’s own role', async () => {

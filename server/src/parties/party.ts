@@ -106,6 +106,7 @@ export const PERSONAL_POINTERS = [
   '/phone',
   '/address',
   '/bankAccount',
+  '/externalRef',
 ] as const
 
 export function displayNameOf({ person, organisation }: NewParty): string {

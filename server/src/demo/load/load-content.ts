@@ -42,6 +42,7 @@ export function loadContentOf(scenery: Scenery, dice: Dice, ms: number, index: n
     terms,
     plan: figures,
     commission: commission ?? null,
+    internal_note: null,
     financed_amount: terms.financedAmount.amount,
     first_due_date: firstDueDate,
     serial_folded: asset ? folded(serialNumber) : null,

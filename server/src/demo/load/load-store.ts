@@ -57,7 +57,7 @@ export async function insertPartners(
            version = version + 1, updated_by = ${by.ref}::jsonb
      where id = any (${suspendedIds}::text[])`)
   requireAll('partner', suspended, suspendedIds.length)
-  await recordLoaded(tx, 'partner', partners)
+  await recordLoaded(tx, 'partner', begun(partners))
 }
 
 /** Under the guards of parties: their creator acts. */
@@ -70,7 +70,7 @@ export async function insertParties(
   const inserted = await tx.run(sql`
     insert into party select * from jsonb_populate_recordset(null::party, ${parties}::jsonb)`)
   requireAll('party', inserted, parties.length)
-  await recordLoaded(tx, 'party', parties)
+  await recordLoaded(tx, 'party', begun(parties))
 }
 
 /**
@@ -99,9 +99,10 @@ export async function insertContracts(tx: Tx, contracts: readonly LoadedContract
       returning 1),
     versions as (
       insert into contract_version (contract_id, version, party_id, partner_id, snapshot, at)
-      select made.id, made.version, made.party_id, made.partner_id, to_jsonb(made), made.updated_at
-        from given, jsonb_array_elements(given.value -> 'versions') as stood (value),
-             jsonb_populate_record(null::contract, (given.value -> 'base') || stood.value) made
+      select base ->> 'id', (stood ->> 'version')::integer, base ->> 'party_id',
+             base ->> 'partner_id', base || stood, (stood ->> 'updated_at')::timestamptz
+        from given, lateral (select given.value -> 'base' as base) kept,
+             jsonb_array_elements(given.value -> 'versions') as versions (stood)
       returning 1)
     select (select count(*)::integer from contracts) as contracts,
            (select count(*)::integer from versions) as versions,
@@ -114,7 +115,7 @@ export async function insertContracts(tx: Tx, contracts: readonly LoadedContract
   await recordLoaded(
     tx,
     'contract',
-    contracts.map(({ base, versions }) => ({ ...base, version: versions.length })),
+    contracts.map(({ base: { id }, versions }) => ({ id, version: versions.length })),
   )
 }
 
@@ -122,10 +123,14 @@ const GUARDED = ['contract', 'change'] as const
 const LIFTED = 'disable trigger user'
 const IN_FORCE = 'enable trigger user'
 
+interface Loaded {
+  readonly id: string
+  readonly version: number
+}
+
 /** What really happened: the program brought this in, today. One entry and one event for each row. */
-async function recordLoaded(tx: Tx, kind: string, rows: readonly TableRow[]): Promise<void> {
+async function recordLoaded(tx: Tx, kind: string, items: readonly Loaded[]): Promise<void> {
   await actAs(tx, { rows: 'ALL', subject: loader.caller.subject })
-  const items = rows.map(({ id, version }) => ({ id, version }))
   const { subject, username } = loader.caller
   const action = `${kind}.loaded`
   const entries = await tx.run(sql`
@@ -141,6 +146,8 @@ async function recordLoaded(tx: Tx, kind: string, rows: readonly TableRow[]): Pr
       from jsonb_to_recordset(${items}::jsonb) as loaded (id text, version integer)`)
   requireAll('event', events, items.length)
 }
+
+const begun = (rows: readonly TableRow[]): Loaded[] => rows.map(({ id }) => ({ id, version: 1 }))
 
 /** Row-level security hides rows without a word; a count that does not fit ends the batch. */
 function requireAll(table: string, stored: number, wanted: number): void {

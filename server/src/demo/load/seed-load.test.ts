@@ -103,7 +103,8 @@ eachStore((store) => {
                      where v.at <= b.at) as "backwards",
                    (select count(*)::integer from contract c
                       left join versions v on v.contract_id = c.id and v.version = c.version
-                     where v.snapshot is distinct from to_jsonb(c)) as "otherThanLastVersion",
+                     where to_jsonb(jsonb_populate_record(null::contract, v.snapshot))
+                           is distinct from to_jsonb(c)) as "otherThanLastVersion",
                    (select count(*)::integer from versions where at >= ${PLAN.asOf}::date) as "late"`,
       )
       expect(found).toEqual({ illegalMoves: 0, backwards: 0, otherThanLastVersion: 0, late: 0 })

@@ -126,6 +126,7 @@ describe('platform 1: `tfs migrate` on PostgreSQL', () => {
     const { appRole, env } = database
     await database.asOwner(`revoke all on tfs.deployment from ${appRole}`)
     const serving = await serveTfs({ DATABASE_URL: env.DATABASE_URL }, folder)
+    await serving.says(/Not ready\..*\n/)
     expect(serving.stderr()).toMatch(/^tfs: Not ready\. The role .*`tfs migrate`[^\n]*\n$/)
     expect((await fetch(`${serving.baseUrl}/readyz`)).status).toBe(503)
     await runTfs(['migrate'], env, folder)

@@ -35,7 +35,8 @@ describe('platform 1: `tfs serve` on PostgreSQL never migrates', () => {
   })
   afterAll(async () => void (await serving?.end('SIGKILL')))
 
-  test('one line says `tfs migrate` while the role does not even exist', () => {
+  test('one line says `tfs migrate` while the role does not even exist', async () => {
+    await serving.says(/Not ready\..*\n/)
     expect(serving.stdout()).toMatch(/^TFS serves [^\n]+ in developer mode\.\n$/)
     expect(serving.stderr()).toMatch(/^tfs: Not ready\. [^\n]*`tfs migrate`[^\n]*\n$/)
   })

@@ -10,12 +10,9 @@ import { borrowKeycloak } from './borrowed-keycloak.ts'
 import { impersonatedTokens } from './impersonation.ts'
 import { CONSOLE } from './recordings.ts'
 import type { Keycloak } from './server.ts'
-import { rotateSigningKey, withdrawSigningKey } from './signing-keys.ts'
 import {
   accessTokenOf,
   claimsOf,
-  endpointOf,
-  headerOf,
   passwordGrant,
   refreshGrant,
   requireAccessToken,
@@ -30,12 +27,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await keycloak?.close()
 })
-
-async function publishedKeyIds(): Promise<string[]> {
-  const answer = await fetch(endpointOf(keycloak, 'certs'))
-  const { keys } = (await answer.json()) as { keys: { kid: string; use: string }[] }
-  return keys.filter((key) => key.use === 'sig').map((key) => key.kid)
-}
 
 function rolesOf(token: string): string[] {
   return (claimsOf(token)['realm_access'] as { roles: string[] }).roles
@@ -69,26 +60,6 @@ describe('an impersonated session', () => {
     const claims = claimsOf(await accessTokenOf(keycloak, 'approver'))
     expect(claims).not.toHaveProperty('impersonator')
     expect(claims).not.toHaveProperty('act')
-  })
-})
-
-describe('signing keys', () => {
-  test('a rotation signs with a new key and still publishes the old one', async () => {
-    const before = await accessTokenOf(keycloak, 'preparer')
-    const rotated = await rotateSigningKey(keycloak.admin)
-    const after = await accessTokenOf(keycloak, 'preparer')
-    expect(headerOf(before)['kid']).toBe(rotated.old)
-    expect(headerOf(after)['kid']).toBe(rotated.new)
-    expect(rotated.new).not.toBe(rotated.old)
-    expect(await publishedKeyIds()).toEqual(expect.arrayContaining([rotated.old, rotated.new]))
-  })
-
-  test('a withdrawn key is published no more', async () => {
-    const rotated = await rotateSigningKey(keycloak.admin)
-    await withdrawSigningKey(keycloak.admin, rotated.old)
-    const published = await publishedKeyIds()
-    expect(published).toContain(rotated.new)
-    expect(published).not.toContain(rotated.old)
   })
 })
 

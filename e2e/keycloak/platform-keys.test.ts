@@ -3,7 +3,7 @@ import { expectProblem } from '../../server/test/problems.ts'
 import { borrowKeycloak } from './borrowed-keycloak.ts'
 import { movableClock, type Platform, startPlatform } from './platform.ts'
 import type { Keycloak } from './server.ts'
-import { rotateSigningKey, withdrawSigningKey } from './signing-keys.ts'
+import { publishedKeyIds, rotateSigningKey, withdrawSigningKey } from './signing-keys.ts'
 import { accessTokenOf, headerOf } from './tokens.ts'
 
 /** Security rule 7: unknown keys start a fetch at most once in this time. */
@@ -33,6 +33,9 @@ test('a rotation that nobody notices: tokens of the old and of the new key are s
   const rotated = await rotateSigningKey(keycloak.admin)
   const after = await accessTokenOf(keycloak, 'chief')
   expect([headerOf(before)['kid'], headerOf(after)['kid']]).toEqual([rotated.old, rotated.new])
+  expect(rotated.new).not.toBe(rotated.old)
+  const published = await publishedKeyIds(keycloak)
+  expect(published).toEqual(expect.arrayContaining([rotated.old, rotated.new]))
   expect([await statusOf(after), await statusOf(before)]).toEqual([200, 200])
 })
 
@@ -42,6 +45,7 @@ test('401 TOKEN_INVALID once the keys are fetched after a key was withdrawn, cac
   expect(await statusOf(withdrawn)).toBe(200) // from now on in the cache
   const rotated = await rotateSigningKey(keycloak.admin)
   await withdrawSigningKey(keycloak.admin, rotated.old)
+  expect(await publishedKeyIds(keycloak)).not.toContain(rotated.old)
   const next = await accessTokenOf(keycloak, 'chief')
 
   time.ahead(DEMAND_WINDOW_SECONDS + 1)

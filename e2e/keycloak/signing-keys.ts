@@ -1,4 +1,5 @@
 import type { AdminApi } from './admin.ts'
+import { endpointOf, type Issuer } from './tokens.ts'
 
 interface Keys {
   readonly active: Readonly<Record<string, string>>
@@ -54,4 +55,11 @@ export async function withdrawSigningKey(admin: AdminApi, kid: string): Promise<
   const component = await admin<Component>('GET', `/components/${key.providerId}`)
   const config = { ...component.config, enabled: ['false'], active: ['false'] }
   await admin('PUT', `/components/${component.id}`, { ...component, config })
+}
+
+/** What everyone sees of the keys. */
+export async function publishedKeyIds(provider: Issuer): Promise<string[]> {
+  const answer = await fetch(endpointOf(provider, 'certs'))
+  const { keys } = (await answer.json()) as { keys: { kid: string; use: string }[] }
+  return keys.filter((key) => key.use === 'sig').map((key) => key.kid)
 }

@@ -13,6 +13,7 @@ import type { Kernel, Log } from './http/kernel.ts'
 import { methodsByPath } from './http/not-found.ts'
 import { rateLimiterOf } from './http/rate-limit.ts'
 import { routerOf } from './http/router.ts'
+import type { SocketRefusal } from './http/socket-refusals.ts'
 import { mountOutside } from './outside.ts'
 import type { Db } from './storage/tx.ts'
 import { isKnownPermission, routesOf } from './surfaces.ts'
@@ -39,6 +40,8 @@ export interface AppOptions {
 
 export interface App {
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void
+  /** What the listener refuses by itself is a security event too. */
+  readonly onSocketRefusal: (refusal: SocketRefusal) => void
   readonly metrics: Metrics
   /** Fetches the provider's keys, and says nothing of their being there. */
   start(): Promise<void>
@@ -104,6 +107,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   return {
     metrics,
+    onSocketRefusal: (refusal) => securityLog({ method: undefined, url: undefined, ...refusal }),
     handle: frontOf({
       developerMode: config.mode === 'developer',
       cors,

@@ -92,7 +92,7 @@ async function closeAll(closing: readonly (() => Promise<void>)[]): Promise<void
 async function listenOn(config: Config, app: App, takeNext: boolean): Promise<Listener> {
   for (let port = config.port; ; port++) {
     try {
-      return await listen(config.hosts, port, app.handle)
+      return await listen(config.hosts, port, app.handle, { onRefusal: app.onSocketRefusal })
     } catch (error) {
       const isBusy = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
       if (!isBusy) throw error

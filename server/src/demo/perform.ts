@@ -42,7 +42,9 @@ export async function recordFact(
   fact: ChangeFact,
 ): Promise<void> {
   const { subject, username } = caller
-  const item = { kind: fact.name.split('.', 1)[0] as string, ...fact.item }
+  // An item may have a kind of its own, which is another matter.
+  const { id, version } = fact.item
+  const item = { kind: fact.name.split('.', 1)[0] as string, id, version }
   await recordAudit(
     tx,
     { subject, username, mode: 'system', requestId },

@@ -149,6 +149,18 @@ eachStore((store) => {
       expect(modes).toEqual(['system'])
     })
 
+    test('every entry and event is about an item of the kind that its name says', async () => {
+      const kinds = await rows<{ kind: string }>(
+        store,
+        sql`select distinct item_kind as kind from audit_entry
+             where split_part(action, '.', 1) = item_kind
+            union select item_kind from event order by kind`,
+      )
+      expect(kinds.map(({ kind }) => kind)).toEqual([
+        ...['change', 'contract', 'note', 'partner', 'party', 'request'],
+      ])
+    })
+
     test('all guards and policies are in force again', async () => {
       const off = await rows(
         store,

@@ -75,7 +75,7 @@ describe.each(['token', 'developer'] as const)(
       for (const [name, framing] of Object.entries(framings)) {
         const lines = ['Content-Type: application/json', ...(framing.lines ?? [])]
         const request = { ...framing, method: 'POST', target: '/api/v1/parties', lines }
-        expectProblem(await send(request), 400, 'REQUEST_MALFORMED', name)
+        expectProblem(await send(request, staff), 400, 'REQUEST_MALFORMED', name)
       }
     })
 

@@ -23,7 +23,7 @@ export function banner(facts: DemoFacts): string {
   return lines.join('\n')
 }
 
-function developerPart({ baseUrl, chiefContractId }: DemoFacts): string[] {
+function developerPart({ baseUrl, ...facts }: DemoFacts): string[] {
   const who = (user: string): string =>
     `-H 'x-dev-user: ${user}' -H 'x-dev-permissions: contract:approve'`
   return [
@@ -31,11 +31,11 @@ function developerPart({ baseUrl, chiefContractId }: DemoFacts): string[] {
     '',
     `    curl -s '${baseUrl}/api/v1/contracts?state=PENDING_APPROVAL' ${who('ana')}`,
     '',
-    ...decisionPart(baseUrl, chiefContractId, who),
+    ...decisionPart(baseUrl, facts, who),
   ]
 }
 
-function tokenPart({ baseUrl, issuer, chiefContractId, demoUsers }: DemoFacts): string[] {
+function tokenPart({ baseUrl, issuer, demoUsers, ...facts }: DemoFacts): string[] {
   if (issuer === undefined) return ['  Callers sign in at the provider that OIDC_ISSUER names.', '']
   const token = (user: string): string =>
     `$(curl -s ${issuer}/protocol/openid-connect/token -d grant_type=password -d client_id=tfs-ops -d username=${user} -d password=${user} | sed 's/.*"access_token":"\\([^"]*\\).*/\\1/')`
@@ -49,25 +49,31 @@ function tokenPart({ baseUrl, issuer, chiefContractId, demoUsers }: DemoFacts): 
     '',
     `    curl -s '${baseUrl}/api/v1/contracts?state=PENDING_APPROVAL' ${who('approver')}`,
     '',
-    ...decisionPart(baseUrl, chiefContractId, who),
+    ...decisionPart(baseUrl, facts, who),
   ]
 }
 
+type Waiting = Pick<DemoFacts, 'chiefContractId' | 'waitingContractId'>
+
 function decisionPart(
   baseUrl: string,
-  contractId: string | undefined,
+  { chiefContractId, waitingContractId }: Waiting,
   who: (user: string) => string,
 ): string[] {
-  if (contractId === undefined) return []
-  const approve = `curl -s -X POST ${baseUrl}/api/v1/contracts/${contractId}/approve`
-  return [
-    '  One of them was prepared by chief, who may do everything but this (409 FOUR_EYES_SAME_USER):',
-    '',
-    `    ${approve} ${who('chief')}`,
-    '',
-    '  Someone else may:',
-    '',
-    `    ${approve} ${who('approver')}`,
-    '',
-  ]
+  const approve = (id: string, user: string): string =>
+    `    curl -s -X POST ${baseUrl}/api/v1/contracts/${id}/approve ${who(user)}`
+  if (chiefContractId !== undefined) {
+    return [
+      '  One of them was prepared by chief, who may do everything but this (409 FOUR_EYES_SAME_USER):',
+      '',
+      approve(chiefContractId, 'chief'),
+      '',
+      '  Someone else may:',
+      '',
+      approve(chiefContractId, 'approver'),
+      '',
+    ]
+  }
+  if (waitingContractId === undefined) return []
+  return ['  Approve one that preparer prepared:', '', approve(waitingContractId, 'approver'), '']
 }

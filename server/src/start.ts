@@ -24,6 +24,8 @@ export interface DemoFacts {
   readonly demoUsers: readonly { readonly username: string; readonly purpose: string }[]
   /** A contract that waits and that chief prepared. */
   readonly chiefContractId: string | undefined
+  /** One that someone else prepared, for when the chief's is decided. */
+  readonly waitingContractId: string | undefined
 }
 
 /** Everything on one machine, in one process: identity, API and demo data. */
@@ -48,6 +50,7 @@ export async function start(config: Config, options: ServeOptions): Promise<Star
         issuer: identity?.issuer,
         demoUsers: DEMO_USERS,
         chiefContractId: await waitingContractOf(store.db, 'chief'),
+        waitingContractId: await waitingContractOf(store.db, 'preparer'),
       }),
       stop: async () => {
         await identity?.close()

@@ -120,7 +120,7 @@ eachStore((store) => {
              where w.at <= v.at
             union all
             select c.number from contract c
-             where c.submitted_at < c.created_at or c.activated_at <= c.submitted_at
+             where c.submitted_at < c.created_at - interval '1 second' or c.activated_at <= c.submitted_at
                 or (c.decider is not null
                     and (c.decisions -> -1 ->> 'at')::timestamptz <= c.submitted_at)`,
       )

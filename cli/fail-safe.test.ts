@@ -113,7 +113,7 @@ describe('platform 1: commands that cannot do their work say why in one line', (
     ))
 
   test('a data directory that is a file', async () => {
-    const TFS_DATA_DIR = join(await tempFolder(), 'file')
+    const TFS_DATA_DIR = join(folder, 'file')
     writeFileSync(TFS_DATA_DIR, '')
     await expectLine({ TFS_DATA_DIR }, /^tfs: TFS_DATA_DIR: .* cannot be used/)
   })

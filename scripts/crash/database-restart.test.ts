@@ -29,8 +29,9 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await serving?.end('SIGKILL')
-  await server?.stop()
+  await server?.restart()
   await target?.remove()
+  await server?.stop()
   await rm(folder, { recursive: true, force: true })
 })
 

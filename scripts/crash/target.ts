@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import postgres from 'postgres'
 import {
   type Env,
   runTfs,
@@ -67,7 +68,20 @@ export async function postgresTarget(serverUrl: string): Promise<Target> {
         await owner.close()
       }
     },
-    remove: () => rm(folder, { recursive: true, force: true }),
+    async remove() {
+      await dropDatabase(serverUrl, name)
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function dropDatabase(serverUrl: string, name: string): Promise<void> {
+  const client = postgres(serverUrl, { max: 1, onnotice: () => undefined })
+  try {
+    await client.unsafe(`drop database ${name} with (force)`)
+    await client.unsafe(`drop role ${name}_app, ${name}_owner`)
+  } finally {
+    await client.end()
   }
 }
 

@@ -88,4 +88,46 @@ describe.each(STORE_KINDS)('the later life of a contract on %s', (store) => {
     const after = await host.as('ana', 'contract:read').get(`/contracts/${id}`)
     expect(after.body).toMatchObject({ state: 'TERMINATED', effectiveDate: '2027-03-31' })
   })
+
+  test('409 FOUR_EYES_SAME_USER for creator, editor and submitter; the approver may activate (rule 14)', async () => {
+    const draft = await createContract(
+      host.as('paul', ...PREPARING),
+      newContract(partyId, { draft: true }),
+    )
+    const path = `/contracts/${draft}`
+    await host.as('eva', ...PREPARING).patch(path, { externalRef: 'E' }, { 'if-match': '*' })
+    await host.as('sam', ...PREPARING).post(`${path}/submit`)
+    await host.as('ana', 'contract:approve').post(`${path}/approve`)
+    for (const name of ['paul', 'EVA', 'sam']) {
+      const answer = await host.as(name, 'contract:activate').post(`${path}/activate`)
+      expect(answer, name).toMatchObject({ status: 409, code: 'FOUR_EYES_SAME_USER' })
+    }
+    const bot = await host.as('service-account-x', 'contract:activate').post(`${path}/activate`)
+    expect(bot).toMatchObject({ status: 403, code: 'HUMAN_APPROVER_REQUIRED' })
+    const done = await host.as('ana', 'contract:activate').post(`${path}/activate`)
+    expect(done.body, done.text).toMatchObject({ state: 'ACTIVE' })
+  })
+
+  test('today when no day is given; 400, 412 and a dry run leave it as it is (platform 4)', async () => {
+    const path = `/contracts/${await approved()}`
+    const ben = host.as('ben', 'contract:activate', 'contract:read')
+    for (const [body, code] of [
+      [{ activationDate: '2027-02-30' }, 'DATE_NOT_CALENDAR'],
+      [{ activationDate: '1899-12-31' }, 'DATE_OUT_OF_RANGE'],
+      [{ activationDate: 7 }, 'WRONG_TYPE'],
+    ] as const) {
+      const answer = await ben.post(`${path}/activate`, body)
+      expect(answer.body.errors).toMatchObject([{ pointer: '/activationDate', code }])
+    }
+    const unknown = await ben.post(`${path}/activate`, { state: 'ACTIVE' })
+    expect(unknown.body.errors).toMatchObject([{ pointer: '/state', code: 'UNKNOWN_FIELD' }])
+    expect((await ben.post(`${path}/activate`, {}, { 'if-match': '"1"' })).status).toBe(412)
+    const dry = await ben.post(`${path}/activate?dryRun=true`)
+    expect(dry.body).toMatchObject({ dryRun: true, result: { state: 'ACTIVE' } })
+    expect((await ben.get(path)).body).toMatchObject({ state: 'APPROVED', version: 2 })
+    const done = await ben.post(`${path}/activate`, undefined, { 'if-match': '"2"' })
+    expect(done.body).toMatchObject({
+      ...{ state: 'ACTIVE', activationDate: new Date().toISOString().slice(0, 10) },
+    })
+  })
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { contractIn } from '../../test/contract-stories.ts'
+import { contractIn, partnerNamed } from '../../test/contract-stories.ts'
 import { type Host, startHost } from '../../test/host.ts'
 import { createParty, PREPARING } from '../../test/samples.ts'
 import { STORE_KINDS } from '../../test/stores.ts'
@@ -55,5 +55,50 @@ describe.each(STORE_KINDS)('listVersions on %s', (store) => {
     const answer = await paul.get(`/contracts/${id}/versions?from=1&to=9`)
     expect(answer.body.errors).toMatchObject([{ pointer: '/query/to', code: 'UNKNOWN' }])
     expect((await paul.get(`/contracts/${id}?version=9`)).status).toBe(404)
+  })
+
+  test('what can be done with a past version is what can be done now (platform 4)', async () => {
+    const id = await contractIn(host, 'ACTIVE', { partyId })
+    const eva = host.as('eva', 'contract:read', 'contract:approve', 'contract:settle')
+    const now = await eva.get(`/contracts/${id}`)
+    for (const version of [1, 2, 3]) {
+      const past = await eva.get(`/contracts/${id}?version=${version}`)
+      expect(past.body).toMatchObject({ version, actions: now.body.actions })
+    }
+    expect((await eva.get(`/contracts/${id}?version=1`)).body.state).toBe('PENDING_APPROVAL')
+    for (const version of ['0', '-1', 'x', '1.5', '1000001'])
+      expect((await eva.get(`/contracts/${id}?version=${version}`)).status, version).toBe(400)
+  })
+
+  test('a partner compares its own commission, never the note of the house (platform 3)', async () => {
+    const partnerId = await partnerNamed(host.db, 'VERSIONS')
+    const content = {
+      ...{ partyId, partnerId, internalNote: 'First secret.' },
+      commission: { amount: '7.00', currency: 'EUR' },
+    }
+    const id = await contractIn(host, 'DRAFT', content)
+    const patch = {
+      internalNote: 'Second secret.',
+      commission: { amount: '8.00', currency: 'EUR' },
+    }
+    await host.as('paul', ...PREPARING).patch(`/contracts/${id}`, patch, { 'if-match': '*' })
+    const compared = (link: object) =>
+      host
+        .as('linked', { permissions: ['contract:read'], ...link })
+        .get(`/contracts/${id}/versions?from=1&to=2`)
+    const amount = { pointer: '/commission/amount', before: '7.00', after: '8.00' }
+    const whole = await compared({})
+    expect(whole.body.diff).toEqual(
+      expect.arrayContaining([
+        amount,
+        { pointer: '/internalNote', before: 'First secret.', after: 'Second secret.' },
+      ]),
+    )
+    const ofPartner = await compared({ partnerId })
+    expect(ofPartner.body.diff).toEqual([amount])
+    expect(ofPartner.text).not.toContain('secret')
+    expect((await compared({ partyId })).body.diff).toEqual([])
+    const foreign = await compared({ partnerId: 'ptn_other' })
+    expect(foreign).toMatchObject({ status: 404, code: 'NOT_FOUND' })
   })
 })

@@ -96,7 +96,9 @@ async function record(tx: Tx, work: CommandWork, outcome: Outcome<unknown>): Pro
 }
 
 async function recordFact(tx: Tx, work: CommandWork, event: ChangeFact): Promise<void> {
-  const item = { kind: event.name.split('.', 1)[0] as string, ...event.item }
+  // An item may have a kind of its own: what it is an item of is said by the event.
+  const { id, version } = event.item
+  const item = { kind: event.name.split('.', 1)[0] as string, id, version }
   await recordAudit(tx, auditActorOf(work.caller, work.requestId, work.remoteAddress), {
     action: event.name,
     item,

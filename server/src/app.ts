@@ -19,7 +19,7 @@ import type { Db } from './storage/tx.ts'
 import { isKnownPermission, routesOf } from './surfaces.ts'
 import { type Metrics, metricsOf } from './watching/metrics.ts'
 import { type Overload, overloaded } from './watching/overload.ts'
-import { readinessOf } from './watching/readiness.ts'
+import { readinessProbeOf } from './watching/readiness.ts'
 import { requestLogOf } from './watching/request-log.ts'
 import { securityLogOf } from './watching/security-log.ts'
 
@@ -95,13 +95,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     surface: config.surface,
     version: options.version,
     serverUrl: () => publicUrl,
-    readiness: () =>
-      readinessOf({
-        db,
-        pendingMigrations: options.pendingMigrations,
-        bearerState: bearer && (() => bearer.state()),
-        isStopping: () => stopping.signal.aborted,
-      }),
+    readiness: readinessProbeOf({
+      db,
+      pendingMigrations: options.pendingMigrations,
+      bearerState: bearer && (() => bearer.state()),
+      isStopping: () => stopping.signal.aborted,
+    }),
   })
   await router.ready()
 

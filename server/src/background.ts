@@ -35,6 +35,8 @@ export async function startBackground(config: Config, store: Store, log: Log): P
     countRefusal: securitySummary.count,
     stop: async () => {
       isStopped = true
+      // Nothing was served, so there is nothing to write, and nowhere.
+      if (store.waitsFor() !== undefined) return
       await accessLog.stop()
       await securitySummary.stop()
       await sequencer.stop()

@@ -86,7 +86,12 @@ export async function serve(config: Config, options: ServeOptions): Promise<Runn
 }
 
 async function closeAll(closing: readonly (() => Promise<void>)[]): Promise<void> {
-  for (const close of closing) await close()
+  const failures: unknown[] = []
+  for (const close of closing) {
+    // One that cannot close must not keep the others open.
+    await close().catch((error: unknown) => failures.push(error))
+  }
+  if (failures.length > 0) throw failures[0]
 }
 
 async function listenOn(config: Config, app: App, takeNext: boolean): Promise<Listener> {

@@ -38,28 +38,39 @@ export async function start(config: Config, options: ServeOptions): Promise<Star
     await store.close()
     throw error
   }
+  let running: Running | undefined
   try {
-    const running = await serve(config, { ...options, store, takeNextPort: true })
+    running = await serve(config, { ...options, store, takeNextPort: true })
     await tellDemo(running)
-    return {
-      ...running,
-      demoFacts: async () => ({
-        baseUrl: running.baseUrl,
-        wantedPort: config.port,
-        mode: config.mode,
-        issuer: identity?.issuer,
-        demoUsers: DEMO_USERS,
-        chiefContractId: await waitingContractOf(store.db, 'chief'),
-        waitingContractId: await waitingContractOf(store.db, 'preparer'),
-      }),
-      stop: async () => {
-        await identity?.close()
-        await running.stop()
-      },
-    }
+    return startedOf(config, running, identity)
   } catch (error) {
     await identity?.close()
+    await running?.stop()
     throw error
+  }
+}
+
+function startedOf(
+  config: Config,
+  running: Running,
+  identity: RunningIdentity | undefined,
+): Started {
+  const { db } = running.store
+  return {
+    ...running,
+    demoFacts: async () => ({
+      baseUrl: running.baseUrl,
+      wantedPort: config.port,
+      mode: config.mode,
+      issuer: identity?.issuer,
+      demoUsers: DEMO_USERS,
+      chiefContractId: await waitingContractOf(db, 'chief'),
+      waitingContractId: await waitingContractOf(db, 'preparer'),
+    }),
+    stop: async () => {
+      await identity?.close()
+      await running.stop()
+    },
   }
 }
 

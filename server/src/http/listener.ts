@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { gracefulCloseOf } from './graceful-close.ts'
 import {
   ANSWER_TIMEOUT_MS,
   HEADER_BLOCK_BYTES,
@@ -8,6 +9,9 @@ import {
   TIMEOUT_CHECK_MS,
 } from './limits.ts'
 import { type SocketRefusal, socketRefusals } from './socket-refusals.ts'
+
+/** Beyond this the system drops newcomers, who then wait for seconds; it may set a lower limit itself. */
+const MOST_UNACCEPTED = 4_096
 
 type RequestListener = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -35,25 +39,28 @@ export async function listen(
   onRequest: RequestListener,
   options: ListenOptions = {},
 ): Promise<Listener> {
-  const servers: Server[] = []
+  const closing: ReturnType<typeof gracefulCloseOf>[] = []
+  const addresses: string[] = []
   let bound = port
   try {
     for (const host of hosts) {
       const server = serverFor(onRequest, options)
-      await bind(server, host, bound)
+      const close = gracefulCloseOf(server)
+      if (!(await isBound(server, host, bound))) continue
       bound = (server.address() as AddressInfo).port
-      servers.push(server)
+      closing.push(close)
+      addresses.push(host)
     }
   } catch (error) {
-    await Promise.all(servers.map((server) => closed(server, 0)))
+    await Promise.all(closing.map((close) => close(0)))
     throw error
   }
-  if (servers.length === 0) throw new Error(`No address to listen on among ${hosts.join(', ')}.`)
+  if (addresses.length === 0) throw new Error(`No address to listen on among ${hosts.join(', ')}.`)
   return {
     port: bound,
-    addresses: hosts,
+    addresses,
     close: async (graceMs) => {
-      await Promise.all(servers.map((server) => closed(server, graceMs)))
+      await Promise.all(closing.map((close) => close(graceMs)))
     },
   }
 }
@@ -93,23 +100,19 @@ function answerOver(request: IncomingMessage, socket: Socket): ServerResponse {
   return response
 }
 
-function bind(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen({ host, port, exclusive: true }, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
-}
+const NO_SUCH_ADDRESS: ReadonlySet<string | undefined> = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT'])
 
-function closed(server: Server, graceMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const deadline = setTimeout(() => server.closeAllConnections(), graceMs)
-    server.close(() => {
-      clearTimeout(deadline)
-      resolve()
+/** False where the machine lacks the address: loopback is served in the families that exist. */
+function isBound(server: Server, host: string, port: number): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const refuse = (error: NodeJS.ErrnoException): void => {
+      if (NO_SUCH_ADDRESS.has(error.code)) resolve(false)
+      else reject(error)
+    }
+    server.once('error', refuse)
+    server.listen({ host, port, exclusive: true, backlog: MOST_UNACCEPTED }, () => {
+      server.off('error', refuse)
+      resolve(true)
     })
-    server.closeIdleConnections()
   })
 }

@@ -1,3 +1,4 @@
+import { setTimeout as after } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { errorsOf } from '../src/http/openapi.ts'
@@ -156,6 +157,8 @@ const attempt: fc.Arbitrary<Attempt> = fc.constantFrom(...allRoutes).chain((rout
   }),
 )
 
+const LONGEST_WAIT_MS = 250
+
 describe.each(SITUATIONS)('random requests in %s mode on %s', (mode, store) => {
   let host: Host
   let items: Parameters = {}
@@ -270,10 +273,12 @@ describe.each(SITUATIONS)('random requests in %s mode on %s', (mode, store) => {
     await fc.assert(
       fc.asyncProperty(noise, async (bytes) => {
         const whole = Buffer.concat([bytes, Buffer.from('\r\n\r\n')])
-        const answer = await sendBytes(host.port, whole).catch(() => undefined)
+        // Noise that reads like the beginning of a request is waited for: that is no answer yet.
+        const answered = sendBytes(host.port, whole).catch(() => undefined)
+        const answer = await Promise.race([answered, after(LONGEST_WAIT_MS, undefined)])
         if (answer) expect(answer.status, answer.text).toBeLessThan(500)
       }),
-      { numRuns: 60, interruptAfterTimeLimit: 10_000, markInterruptAsFailure: false },
+      { numRuns: 60 },
     )
     expect(await tableDigests(host.store)).toEqual(before)
   })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { triedInOrder } from '../../test/change-rows.ts'
 import { proposed, staff } from '../../test/change-stories.ts'
 import type { Client } from '../../test/client.ts'
 import { developer, forced, partnerNamed, succeeded } from '../../test/contract-stories.ts'
@@ -8,6 +9,7 @@ import { STORE_KINDS } from '../../test/stores.ts'
 import { everyPermission } from '../../test/walk.ts'
 import type { Caller } from '../access/caller.ts'
 import { seenCallersOf } from '../changes/index.ts'
+import { type Statement, sql } from '../storage/sql.ts'
 
 const HOUR_MS = 60 * 60_000
 
@@ -91,6 +93,17 @@ describe.each(STORE_KINDS)('who could decide, as far as they were seen, on %s', 
     see(caller('zoe', ['contract:approve']))
     await seenIs(2)
     expect((await toldTo(staff(host, 'ana'))).usernames).toEqual(['ben', 'zoe'])
+  })
+
+  test('everyone writes the own row alone, by the database’s word (rule 16)', async () => {
+    const tried = (statement: Statement) => triedInOrder(host.store, developer('eva'), [statement])
+    const row = (subject: string) => sql`
+      insert into caller_seen (subject, username, person_keys, permissions, is_human)
+      values (${subject}, 'x', '{}', '{contract:approve}', true)`
+    expect(await tried(row('dev:eva'))).toBe(1)
+    expect(await tried(row('dev:other'))).toMatchObject({ sqlState: '42501' })
+    expect(await tried(sql`update caller_seen set permissions = '{}'`)).toBe(0)
+    expect(await tried(sql`delete from caller_seen`)).toMatchObject({ sqlState: '42501' })
   })
 
   test('who lost the permission is not counted from the next request on', async () => {

@@ -11,10 +11,17 @@ import {
 } from '../../test/change-rows.ts'
 import { type ChangeStory, changeIn, itemFor, proposed, staff } from '../../test/change-stories.ts'
 import { type Assignments, expectRefusedBy } from '../../test/contract-changes.ts'
-import { type Actor, developer, partnerNamed, refOf } from '../../test/contract-stories.ts'
+import {
+  type Actor,
+  developer,
+  partnerNamed,
+  refOf,
+  succeeded,
+} from '../../test/contract-stories.ts'
 import { type Host, startHost } from '../../test/host.ts'
 import { createContract, newContract } from '../../test/samples.ts'
 import { STORE_KINDS } from '../../test/stores.ts'
+import { everyPermission } from '../../test/walk.ts'
 import { type Statement, sql } from '../storage/sql.ts'
 
 const [ana, eva, clem] = [developer('ana'), developer('eva'), developer('clem')]
@@ -235,5 +242,26 @@ describe.each(STORE_KINDS)('the second lock of parties on %s (rule 14)', (store)
     expectRefusedBy(await tried(eva, anew({})), 'party_creator_prepares')
     for (const statement of [sql`delete from party`, sql`truncate party cascade`])
       expect(await tried(ana, statement)).toMatchObject({ sqlState: '42501' })
+  })
+
+  test('only an erased party is forgotten, and only its values (platform 9)', async () => {
+    const erased = await changeIn(host, 'ERASURE', 'APPROVED')
+    const forget = sql`update change set proposal = '{}', diff = '[]' where id = ${approved.id}`
+    expectRefusedBy(await tried(ana, forget), 'change_frozen')
+    const unsay = (more: Statement) => sql`
+      update change set proposal = '{}', diff = '[{"pointer": "/state", "before": null, "after": null}]'
+             ${more} where id = ${erased.id}`
+    expect(await tried(ana, unsay(sql``))).toBe(1)
+    for (const more of [
+      sql`, reason = 'Other.'`,
+      sql`, decisions = '[]'`,
+      sql`, updated_at = now()`,
+    ])
+      expectRefusedBy(await tried(ana, unsay(more)), 'change_frozen')
+    const customer = host.as('clara', { permissions: everyPermission, partyId: party.itemId })
+    const address = { street: 'X', postalCode: '1', city: 'X', country: 'DE' }
+    await succeeded(customer.post('/my/requests', { kind: 'ADDRESS', address }))
+    const wish = sql`update request set wish = '{}' where party_id = ${party.itemId}`
+    expectRefusedBy(await tried(ana, wish), 'request_answered_once')
   })
 })

@@ -4,7 +4,7 @@ import type { Client, TestAnswer } from '../../test/client.ts'
 import { succeeded } from '../../test/contract-stories.ts'
 import { expectFaults, expectRefusal } from '../../test/faults.ts'
 import { type Host, startHost } from '../../test/host.ts'
-import { createContract, createParty, newContract } from '../../test/samples.ts'
+import { createContract, createParty, newContract, newPerson } from '../../test/samples.ts'
 import { STORE_KINDS } from '../../test/stores.ts'
 import { tableDigests } from '../../test/table-digest.ts'
 import { everyPermission } from '../../test/walk.ts'
@@ -57,6 +57,11 @@ describe.each(STORE_KINDS)('suspendPartner and resumePartner on %s', (store) => 
     const own = await createParty(dealer)
     const brought = await dealer.post('/contracts', newContract(own))
     expectRefusal(brought, 422, 'RULE_VIOLATED', [SUSPENDED])
+    const { partyId: _, ...terms } = newContract('')
+    const before = await tableDigests(host.store)
+    const inOneGo = await dealer.post('/contracts', { ...terms, party: newPerson('Never') })
+    expectRefusal(inOneGo, 422, 'RULE_VIOLATED', [SUSPENDED])
+    expect(await tableDigests(host.store), 'the party is not left behind').toEqual(before)
     const moved = await paul().patch(`/contracts/${draft}`, { partnerId }, { 'if-match': '*' })
     expectRefusal(moved, 422, 'RULE_VIOLATED', [SUSPENDED])
     const entry = (await entriesOf(host.db, partnerId)).at(-1)
